@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::worker::{SearchId, WorkerEvent};
+use super::worker::{SearchId, Told, WorkerEvent};
 use super::{Engine, Running, library};
 use crate::position::Position;
 use crate::search::{Clock, Remark, SearchReport, Thought};
@@ -22,7 +22,7 @@ pub enum Happened {
     /// Something that the user should know, in words without a full stop.
     Notice(String),
     /// What came of work beside the game; see [`Engine::aside`].
-    Said(String),
+    Said(Box<Told>),
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
     /// than before.
     Past,
@@ -52,10 +52,10 @@ impl Engine {
                     None => Happened::Past,
                 }
             }
-            WorkerEvent::Said { id, text } => {
+            WorkerEvent::Said { id, told } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.aside.take_if(|(wanted, _)| *wanted == id) {
-                    Some(_) => Happened::Said(text),
+                    Some(_) => Happened::Said(told),
                     None => Happened::Past,
                 }
             }

@@ -16,7 +16,7 @@ pub use backend::BuildFor;
 pub use events::Happened;
 pub use game::Game;
 pub use settings::{Backend, MOST_THREADS, SettingError, Settings, strength_options};
-pub use worker::{Aside, EventSink, SearchId, WorkerEvent};
+pub use worker::{Aside, EventSink, SearchId, Told, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;

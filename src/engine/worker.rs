@@ -4,6 +4,7 @@
 //! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the
 //! searcher is built anew.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -11,6 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
 use crate::position::Position;
+use crate::score::Score;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
@@ -53,8 +55,19 @@ pub enum Job {
     Wake,
 }
 
-/// Work whose result is a text for the user. It ends early when the flag is set.
-pub type Aside = Box<dyn FnOnce(&AtomicBool) -> String + Send>;
+/// Work beside the game, and what came of it. It ends early when the flag is set.
+pub type Aside = Box<dyn FnOnce(&AtomicBool) -> Told + Send>;
+
+/// What work beside the game has to tell.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// For the user.
+    pub text: String,
+    /// What the game was worth after so many half-moves, from White's point of view.
+    pub values: BTreeMap<usize, Score>,
+    /// The game with comments; empty if there are none.
+    pub pgn: String,
+}
 
 /// What the search thread says.
 #[derive(Clone, Debug)]
@@ -66,7 +79,7 @@ pub enum WorkerEvent {
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
     /// What came of work that is no search.
-    Said { id: SearchId, text: String },
+    Said { id: SearchId, told: Box<Told> },
     /// A job that is no search is done.
     Done,
 }
@@ -165,8 +178,9 @@ impl Thread {
                     WorkerEvent::Done
                 }
                 Job::Aside { id, work, stop } => {
-                    let text = self.guarded("work beside a game", |_, _| work(&stop));
-                    WorkerEvent::Said { id, text: text.unwrap_or_else(|| "That failed.".to_owned()) }
+                    let told = self.guarded("work beside a game", |_, _| work(&stop));
+                    let failed = || Told { text: "That failed.".to_owned(), ..Told::default() };
+                    WorkerEvent::Said { id, told: Box::new(told.unwrap_or_else(failed)) }
                 }
                 Job::Inspect(look) => {
                     self.guarded("a look at a search", |searcher, _| look(searcher));

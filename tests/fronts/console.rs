@@ -315,6 +315,7 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     < White mates
     > review
     < Looking back at your 7 moves
+    < The game, up is good for White, 10 pawns at the top
     < 1. 3... Nf6?? turns an even game into a game lost by mate in 1 move (#-1 instead of
     < In 7 moves: 1 blunder
     > review no/such/place/game.pgn

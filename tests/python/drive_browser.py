@@ -78,7 +78,7 @@ class Played:
 
     def new_game(self, level, side="white"):
         self.script("return send({do: 'new', side: arguments[1], level: arguments[0], preset: 'strong', strength: null})", level, side)
-        self.wait(lambda: self.script("return game.legal.length == 20 || game.moves.length > 0"), "a new game")
+        self.wait(lambda: self.script("return game.legal.length == 20 && !game.moves.length && !game.ending"), "a new game")
 
     def load(self, fen):
         self.click("pgn")
@@ -121,6 +121,17 @@ def a_whole_game(played):
     assert played.at("status").text == played.script("return game.ending")
     assert "mates" in played.at("status").text, "whoever moves at random is mated"
     print(f"a whole game: {len(played.moves())} half-moves, {played.at('status').text}")
+
+
+def a_look_back(played):
+    """At that game: by Kashan, and by Stockfish."""
+    for name, judge in (("review", "its own alpha-beta"), ("stockfish", "Stockfish")):
+        played.click(name)
+        played.wait(lambda: f"Judged by {judge}." in played.at("reviewed").text, f"a look back by {judge}")
+        assert "??" in played.at("reviewed").text, "whoever moves at random blunders"
+        assert played.at("comments").is_displayed()
+    played.picture("reviewed")
+    print("a look back, by both judges")
 
 
 def promotion_and_take_back(played):
@@ -270,7 +281,7 @@ def the_end(played):
 
 
 PARTS = (the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only, dragging, a_whole_game,
-         strangers, the_end)
+         a_look_back, strangers, the_end)
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
     played = Played(folder, at_last)
     for part in PARTS:

@@ -75,11 +75,9 @@ impl Front for Console {
                 self.prompt();
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
-            Happened::Said(text) => {
+            Happened::Said(told) => {
                 self.activity = Activity::Idle;
-                for line in text.lines() {
-                    self.say(line);
-                }
+                self.looked_back(*told);
                 self.prompt();
             }
             Happened::Generation => self.think_further(),

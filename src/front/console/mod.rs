@@ -36,7 +36,7 @@ use super::judge::Judge;
 use super::output::Output;
 use super::{Flow, NAME};
 use crate::display::fill;
-use crate::engine::{Engine, Game};
+use crate::engine::{Engine, Game, Told};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
@@ -120,6 +120,8 @@ pub struct Console {
     keeper: Option<Keeper>,
     /// What was searched last, where it is shown.
     seen: Option<Seen>,
+    /// The last look back at this game.
+    reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
     /// How the conversation goes on after a command.
@@ -156,6 +158,7 @@ impl Console {
             listed: None,
             keeper: None,
             seen: None,
+            reviewed: None,
             interrupted: false,
             flow: Flow::Continue,
             is_pipe: false,

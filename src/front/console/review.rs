@@ -1,21 +1,26 @@
 //! `review`: a look back at the game. Our own alpha-beta says of each of the user's moves what it cost, as
-//! `kashan blunders` does it, and what was better is told in words.
+//! `kashan blunders` does it, and what was better is told in words; Stockfish does so where it is asked for.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::Console;
 use super::explain::written;
+use super::look::Pieces;
+use super::screen::graph;
+use super::{Console, Face};
+use crate::arena::client::ClientError;
+use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
 use crate::display::counted;
-use crate::engine::{Backend, Game, Settings, backend};
+use crate::engine::{Backend, Game, Settings, Told, backend};
+use crate::jobs::StopSignal;
 use crate::position::{Position, moves::coordinate};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
 use crate::suite::blunders::{Case, Finding, Game as Played, Report, Thinker, annotate, games, judge};
-use crate::suite::{Bands, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
+use crate::suite::{Analyst, Bands, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
 
 /// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
 const NODES: u64 = 100_000;
@@ -26,12 +31,17 @@ const SHOWN: usize = 6;
 /// So many mistakes are told at length.
 const WORST: usize = 3;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
-const ANNOTATOR: &str = "Kashan, by its own alpha-beta";
+/// Columns and rows of the graph among lines.
+const GRAPH: (usize, usize) = (60, 6);
 const MARK: &str = "[Annotator \"Kashan, by ";
 
 impl Console {
-    /// Looks back at the user's moves, and writes the game with comments if a file is named.
-    pub(super) fn review(&mut self, path: &str) {
+    /// Looks back at the user's moves, by Stockfish if that is the first word, and writes the game with
+    /// comments if a file is named.
+    pub(super) fn review(&mut self, text: &str) {
+        let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let by_stockfish = first.eq_ignore_ascii_case("stockfish");
+        let path = if by_stockfish { rest.trim() } else { text };
         let pgn = self.pgn().to_string();
         let path = (!path.is_empty()).then(|| path.to_owned());
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
@@ -44,33 +54,81 @@ impl Console {
         }
         let moves = counted(cases.len(), "move");
         self.say(format!("Looking back at your {moves}, which takes {} s at most.", TIME.as_secs() + 2));
-        self.aside(Box::new(move |stop| look_back(&game, &cases, path.as_deref(), stop)));
+        self.aside(Box::new(move |stop| look_back(&game, &cases, by_stockfish, path.as_deref(), stop)));
+    }
+
+    /// Tells what came of it.
+    pub(super) fn looked_back(&mut self, told: Told) {
+        self.scores.extend(&told.values);
+        let scores: Vec<Score> = self.scores.values().copied().collect();
+        if !matches!(self.face, Face::Screen { .. }) && !told.values.is_empty() {
+            let (top, (width, height)) = (graph::top(&scores), GRAPH);
+            let rows = graph::rows(&scores, top, width, height, self.look.pieces == Pieces::Unicode);
+            let pawns = counted(top as usize, "pawn");
+            self.print(&format!("The game, up is good for White, {pawns} at the top:\n"));
+            rows.iter().for_each(|row| self.print(&format!("{}\n", row.trim_end())));
+        }
+        told.text.lines().for_each(|line| self.say(line));
+        self.reviewed = Some(told);
     }
 }
 
 /// What there is to say about the moves.
-fn look_back(game: &Played, cases: &[Case], path: Option<&str>, stop: &AtomicBool) -> String {
-    let mut settings = Settings::default();
-    (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
+fn look_back(
+    game: &Played,
+    cases: &[Case],
+    by_stockfish: bool,
+    path: Option<&str>,
+    stop: &AtomicBool,
+) -> Told {
+    let early = |why: &dyn ToString| {
+        let text = format!("The look back ended early: {}.", why.to_string());
+        Told { text, ..Told::default() }
+    };
     let time = TIME / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
-    let mut reference = Reference { search: backend::build(&settings), time, stop };
-    let findings: Result<Vec<_>, _> =
-        cases.iter().map(|case| judge(case, None, &mut reference).map(Some)).collect();
-    let findings = match findings {
+    let (name, mut reference): (_, Box<dyn Thinker>) = match by_stockfish {
+        true => match stockfish(time) {
+            Ok(analyst) => ("Stockfish", Box::new(analyst)),
+            Err(error) => return early(&error),
+        },
+        false => {
+            let mut settings = Settings::default();
+            (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
+            ("its own alpha-beta", Box::new(Reference { search: backend::build(&settings), time }))
+        }
+    };
+    let findings = cases.iter().map(|case| match stop.load(Relaxed) {
+        true => Err(Fault::Stopped),
+        false => judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault),
+    });
+    let findings = match findings.collect::<Result<Vec<_>, _>>() {
         Ok(findings) => findings,
-        Err(error) => return format!("The look back ended early: {}.", error.fault),
+        Err(fault) => return early(&fault),
     };
     let report = Report { cases, findings: &findings, bands: &BANDS };
-    let mut text = in_words(&report);
-    if let Some(path) = path {
-        let mut of_plies = vec![None; game.pgn.moves.len()];
-        for (case, finding) in report.rows() {
-            case.place.into_iter().for_each(|place| of_plies[place.ply] = finding);
+    let mut told = Told { text: format!("{} Judged by {name}.", in_words(&report)), ..Told::default() };
+    let mut of_plies = vec![None; game.pgn.moves.len()];
+    for (case, finding) in report.rows() {
+        let Some(place) = case.place else { continue };
+        of_plies[place.ply] = finding;
+        if let Some(Finding::Judged { played, best }) = finding {
+            let white = |score: Score| case.turn.fold_wb(score, -score);
+            told.values.extend([(place.ply, white(best.score())), (place.ply + 1, white(played.score()))]);
         }
-        let pgn = annotate::write(game, &of_plies, &BANDS, ANNOTATOR);
-        text += &format!("\n{}", written(path, &pgn, MARK, "The game with comments"));
     }
-    text
+    told.pgn = annotate::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
+    if let Some(path) = path {
+        told.text += &format!("\n{}", written(path, &told.pgn, MARK, "The game with comments"));
+    }
+    told
+}
+
+/// Stockfish, which thinks as long about a question as our own search may.
+fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
+    let spec = EngineSpec { protocol: Some(Protocol::Uci), ..EngineSpec::new("Stockfish", "stockfish") };
+    let limits =
+        EngineLimits { time: Some(Time::PerMove(time)), nodes: Some(NODES), ..EngineLimits::default() };
+    Analyst::start(&spec, limits, &StopSignal::new())
 }
 
 /// The worst mistakes at length, then the others, then all in numbers.
@@ -106,7 +164,7 @@ fn in_words(report: &Report<'_>) -> String {
     if let Some(mean) = summary.mean {
         text += &format!("; a move lost {mean:.2} pawns on average");
     }
-    text + ". Judged by Kashan's own alpha-beta."
+    text + "."
 }
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -170,18 +228,14 @@ fn game_state(score: Score) -> String {
 }
 
 /// Our alpha-beta as the one who judges.
-struct Reference<'s> {
+struct Reference {
     search: Box<dyn Searcher>,
     time: Duration,
-    stop: &'s AtomicBool,
 }
 
-impl Thinker for Reference<'_> {
+impl Thinker for Reference {
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
         let error = |fault| ThinkError { engine: "kashan".to_owned(), position: task.fen.clone(), fault };
-        if self.stop.load(Relaxed) {
-            return Err(error(Fault::Stopped));
-        }
         let unreadable = |reason: &dyn ToString| error(Fault::Task(reason.to_string()));
         let start = Position::from_fen(&task.fen).map_err(|reason| unreadable(&reason))?;
         let mut game = Game::new(start);

@@ -28,6 +28,7 @@ impl Console {
         self.cancel();
         self.clocks.new_game();
         self.scores.clear();
+        self.reviewed = None;
         self.judge = Default::default();
         self.notice_end();
     }
@@ -58,6 +59,7 @@ impl Console {
     pub fn move_now(&mut self) {
         match self.activity {
             Activity::Idle => self.say("Kashan is not thinking; \"go\" makes it move for you."),
+            Activity::Review => self.cancel(),
             _ => self.engine.stop(),
         }
     }
@@ -91,6 +93,7 @@ impl Console {
         }
         self.judge = Default::default();
         self.scores.split_off(&(self.engine.game.moves().len() + 1));
+        self.reviewed = None;
         self.notice_end();
         self.keep();
         if self.kashan == Some(self.engine.game.side_to_move()) {

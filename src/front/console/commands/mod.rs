@@ -76,7 +76,7 @@ const COMMANDS: &[Command] = commands![
     "analyze" or "analyse", "", Idle, "think about the position until you press Enter" => analyze();
     "explain", "[FILE.html | FILE.dot]", Idle,
         "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);
-    "review", "[FILE.pgn]", Idle,
+    "review", "[stockfish] [FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
     "pgn", "", Idle, "show the game as PGN" => show_pgn();

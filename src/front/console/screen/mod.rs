@@ -1,7 +1,7 @@
 //! The whole screen: board, moves, clocks, the evaluation over the game, and the search at work. What happens
 //! on the board is the console's; this is another way to see it and to say what it shall do.
 
-mod graph;
+pub mod graph;
 mod layout;
 mod view;
 

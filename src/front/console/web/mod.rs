@@ -56,6 +56,10 @@ pub enum Action {
     Load {
         pgn: String,
     },
+    /// A look back at the game.
+    Review {
+        stockfish: bool,
+    },
     Undo,
     Hint,
     Now,
@@ -73,6 +77,7 @@ type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
 /// A game that is seen and played on pages.
 pub struct Web {
     console: Console,
+    has_stockfish: bool,
     /// Grows with every change but those of a running search.
     version: u64,
     said: Vec<String>,
@@ -98,7 +103,8 @@ impl Web {
             console = console.keep_in(file);
         }
         console.face = Face::Screen { said: String::new(), columns: 1000 };
-        Web { console, version: 1, said: Vec::new(), pages: Pages::default(), events }
+        let has_stockfish = which::which("stockfish").is_ok();
+        Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
     }
 
     /// Something has changed on the board, or was said.
@@ -132,6 +138,7 @@ impl Web {
                 self.console.load(&pgn);
                 String::new()
             }
+            Action::Review { stockfish } => format!("review{}", if stockfish { " stockfish" } else { "" }),
             Action::Quit => {
                 let _ = self.events.send(Event::Terminate);
                 return Ok(());
@@ -181,8 +188,15 @@ impl Web {
             event,
             WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
         );
+        let is_review = matches!(event, WorkerEvent::Said { .. });
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
+        if let Face::Screen { said, .. } = &mut self.console.face
+            && is_review
+        {
+            // It has a place of its own.
+            said.clear();
+        }
         if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {
             self.explain(played, report, time);
         }
@@ -218,6 +232,14 @@ impl Web {
                 locked(&pages).insert(key, packed);
             }
         }));
+    }
+
+    /// The game, or the game with the comments of a look back if there was one.
+    fn pgn(&self, with_comments: bool) -> Option<String> {
+        match with_comments {
+            true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
+            false => Some(self.console.pgn().to_string()),
+        }
     }
 
     /// The page of a move of the game, compressed by gzip.

@@ -140,8 +140,10 @@ impl Door {
                 let known = request.uri().query().and_then(|query| number(query.strip_prefix("game=")?));
                 Ok(self.state(known.unwrap_or(0)))
             }
-            (&Method::GET, "game.pgn") => {
-                let pgn = locked(&self.web).console.pgn().to_string();
+            (&Method::GET, "game.pgn" | "review.pgn") => {
+                let Some(pgn) = locked(&self.web).pgn(path == "review.pgn") else {
+                    return refuse(StatusCode::NOT_FOUND, "Nobody has looked back at this game.");
+                };
                 let mut answer = plain("application/x-chess-pgn; charset=utf-8", pgn);
                 let file = HeaderValue::from_static("attachment; filename=\"kashan.pgn\"");
                 answer.headers_mut().insert(header::CONTENT_DISPOSITION, file);
@@ -168,7 +170,7 @@ impl Door {
                 locked(&self.web).act(action).map_err(|text| (StatusCode::CONFLICT, text))?;
                 Ok(self.state(0))
             }
-            (_, "" | "state" | "game.pgn" | "do") => {
+            (_, "" | "state" | "game.pgn" | "review.pgn" | "do") => {
                 refuse(StatusCode::METHOD_NOT_ALLOWED, "This cannot be done here.")
             }
             _ => refuse(StatusCode::NOT_FOUND, "There is no such page."),

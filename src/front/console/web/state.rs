@@ -62,6 +62,9 @@ impl Web {
             // What Kashan's rating is limited to, as text.
             "strength": limit.map_or("max".to_owned(), |elo| elo.to_string()),
             "said": self.said,
+            // Whether Stockfish can look back, and what was found by whoever did.
+            "stockfish": self.has_stockfish,
+            "review": console.reviewed.as_ref().map(|told| &told.text),
         })
     }
 
@@ -77,7 +80,7 @@ impl Web {
             json!({
                 "san": before.san(mv),
                 "uci": mv.to_string(),
-                // What Kashan thought of its move: in centipawns, and in words.
+                // What Kashan thought of its move, or a look back of any: in centipawns, and in words.
                 "value": self.console.scores.get(&(index + 1)).map(|score| (score.0, score.to_string())),
                 // There is a page that explains it.
                 "page": pages.contains_key(&page_key(before, mv)),
@@ -93,6 +96,7 @@ impl Web {
         let clocks = [Color::White, Color::Black].map(|side| console.clocks.left(side).as_millis() as u64);
         json!({
             "thinks": console.activity != Activity::Idle,
+            "reviews": console.activity == Activity::Review,
             // Milliseconds that White and Black have left, unless every move has its own time.
             "clocks": (!is_fixed).then_some(clocks),
             "search": console.seen.as_ref().map(search),

@@ -93,6 +93,9 @@ function drawGame() {
   at("undo").disabled = !game.moves.length;
   at("resume").hidden = !game.resumable;
   at("quit").hidden = false;
+  at("stockfish").hidden = !game.stockfish;
+  at("comments").hidden = !game.review;
+  if (at("reviewed").textContent !== (game.review || "")) at("reviewed").textContent = game.review || "";
   drawBoard();
 }
 
@@ -104,7 +107,7 @@ function drawValues() {
   const ends = points.length ? [x(points[0][0]), x(points[points.length - 1][0])] : [0, 0];
   at("values").innerHTML = `<polygon points="${ends[0]},40 ${line} ${ends[1]},40"/><line x1="0" x2="300" y1="40" y2="40"/><polyline points="${line}"/>`;
   const last = points.length ? "; last " + points[points.length - 1][1][1] : "";
-  at("values").setAttribute("aria-label", "What Kashan thought of the game, for White" + last);
+  at("values").setAttribute("aria-label", "What the game was worth, for White" + last);
 }
 
 function clock(milliseconds) {
@@ -124,8 +127,10 @@ function drawLive() {
     const side = at(place).parentNode.dataset.side;
     at(place + "-clock").textContent = live.clocks ? clock(live.clocks[side === "White" ? 0 : 1]) : "";
   }
-  at("status").textContent = game.ending || (live.thinks ? "Kashan is thinking." : game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : "."));
+  at("status").textContent = game.ending || (live.reviews ? "Looking back at the game." : live.thinks ? "Kashan is thinking." : game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : "."));
   at("now").hidden = !live.thinks;
+  at("now").textContent = live.reviews ? "Stop" : "Move now";
+  at("review").disabled = at("stockfish").disabled = live.thinks || !game.moves.length;
   at("go").hidden = live.thinks || !!game.ending;
   at("hint").disabled = at("draw").disabled = at("resign").disabled = live.thinks || !!game.ending;
   const search = live.search;
@@ -283,6 +288,8 @@ at("typed").addEventListener("submit", event => {
   at("text").value = "";
 });
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
+at("review").onclick = () => send({ do: "review", stockfish: false });
+at("stockfish").onclick = () => send({ do: "review", stockfish: true });
 at("resign").onclick = () => confirm("Resign?") && send({ do: "resign" });
 at("quit").onclick = async () => { await send({ do: "quit" }); failures = 9; ended(); };
 at("flip").onclick = () => { flipped = !flipped; drawGame(); drawLive(); drawArrows(); };
