@@ -65,7 +65,9 @@ class Played:
 
     def over(self, name, actions):
         """Moves the mouse over a square: the squares themselves are drawn anew all the time."""
+        # The middle of a board of which only a part is seen would be another one.
         script = """
+            document.querySelector("#board").scrollIntoView({block: "center"});
             const [square, board] = [`rect[data-square=${arguments[0]}]`, "#board"].map(name => document.querySelector(name).getBoundingClientRect());
             const middle = (box, side, size) => box[side] + box[size] / 2;
             return [["x", "width"], ["y", "height"]].map(([side, size]) => Math.round(middle(square, side, size) - middle(board, side, size)));
