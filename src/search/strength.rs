@@ -34,7 +34,7 @@ const FIT: [(f64, f64); 12] = [
     (1570.0, 3.3),
     (1770.0, 4.8),
     (1945.0, 6.2),
-    // From here on few games were played, and from 2,400 on none.
+    // From here on few games were played, and above 2,400 none.
     (2090.0, 7.4),
     (2255.0, 9.0),
     (2400.0, 10.6),

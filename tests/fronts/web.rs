@@ -196,12 +196,15 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     served.done(json!({"do": "review", "stockfish": false}));
     let state = served.wait_for(|state| state["game"]["review"].is_string());
     let review = state["game"]["review"].as_str().unwrap();
-    assert!(review.contains("3... Nf6??") && review.contains("Judged by its own alpha-beta"), "{review}");
+    assert!(
+        review.contains("3... Nf6??") && review.contains("Judged by Kashan's own alpha-beta"),
+        "{review}"
+    );
     // The graph is of the whole game now.
     assert!(state["game"]["moves"].as_array().unwrap().iter().all(|mv| !mv["value"].is_null()), "{state}");
     let (status, pgn) = served.get("review.pgn");
     let pgn = String::from_utf8(pgn).unwrap();
-    assert!(status == 200 && pgn.contains("Nf6 $4 {"), "{status} {pgn}");
+    assert!(state["game"]["comments"] == true && status == 200 && pgn.contains("Nf6 $4 {"), "{status} {pgn}");
     // It was a look back at another game.
     let game = served.done(both());
     assert!(game["review"].is_null() && served.get("review.pgn").0 == 404, "{game}");

@@ -127,7 +127,7 @@ def a_whole_game(played):
 
 def a_look_back(played):
     """At that game: by Kashan, and by Stockfish."""
-    for name, judge in (("review", "its own alpha-beta"), ("stockfish", "Stockfish")):
+    for name, judge in (("review", "Kashan's own alpha-beta"), ("stockfish", "Stockfish")):
         played.click(name)
         played.wait(lambda: f"Judged by {judge}." in played.at("reviewed").text, f"a look back by {judge}")
         assert "??" in played.at("reviewed").text, "whoever moves at random blunders"

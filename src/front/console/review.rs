@@ -32,7 +32,7 @@ const SHOWN: usize = 6;
 const WORST: usize = 3;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
 /// Columns and rows of the graph among lines.
-const GRAPH: (usize, usize) = (60, 6);
+const GRAPH: (usize, usize) = (50, 6);
 const MARK: &str = "[Annotator \"Kashan, by ";
 
 impl Console {
@@ -94,7 +94,7 @@ fn look_back(
         false => {
             let mut settings = Settings::default();
             (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
-            ("its own alpha-beta", Box::new(Reference { search: backend::build(&settings), time }))
+            ("Kashan's own alpha-beta", Box::new(Reference { search: backend::build(&settings), time }))
         }
     };
     let findings = cases.iter().map(|case| match stop.load(Relaxed) {

@@ -65,6 +65,7 @@ impl Web {
             // Whether Stockfish can look back, and what was found by whoever did.
             "stockfish": self.has_stockfish,
             "review": console.reviewed.as_ref().map(|told| &told.text),
+            "comments": console.reviewed.as_ref().is_some_and(|told| !told.pgn.is_empty()),
         })
     }
 

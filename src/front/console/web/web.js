@@ -94,7 +94,7 @@ function drawGame() {
   at("resume").hidden = !game.resumable;
   at("quit").hidden = false;
   at("stockfish").hidden = !game.stockfish;
-  at("comments").hidden = !game.review;
+  at("comments").hidden = !game.comments;
   if (at("reviewed").textContent !== (game.review || "")) at("reviewed").textContent = game.review || "";
   drawBoard();
 }
