@@ -5,7 +5,9 @@ use chess::{ChessMove, EMPTY, MoveGen};
 
 use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
+use super::margins;
 use super::ordering::{Hints, Picker};
+use super::singular::Singularity;
 use super::table::{Entry, Table, TableMemory};
 use super::window::Window;
 use super::worker::Worker;
@@ -82,6 +84,17 @@ pub enum Rest {
     /// The search would visit more positions than it may. Says which move it was at, and by how many
     /// half-moves less deep that one was searched because it came late; `None` if it was at no move yet.
     TooLarge(Option<(ChessMove, i32)>),
+}
+
+/// What a comparison of the table's best move with its rivals came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// The move is worth so many half-moves more than others, or less.
+    Extension(ChessMove, i32),
+    /// Others reach beta as well: a lower bound of the place.
+    Settled(Score),
+    /// The table knows no move, or the search would visit more positions than it may.
+    Unknown,
 }
 
 /// A place in the tree from which alpha-beta can be asked.
@@ -206,6 +219,45 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             Some((score, None)) if score > alpha => Some(Rest::Passing(score)),
             Some((score, None)) => Some(Rest::NoneBetter(score)),
             None => gate.check_clock().map(|()| Rest::TooLarge(worker.without.in_progress)),
+        }
+    }
+
+    /// Whether the best move of a place with so many half-moves to go is worth comparing with its rivals.
+    pub fn asks_for_rivals(&self, depth: i32) -> bool {
+        let options = &self.worker.options;
+        options.singular_extensions && options.transposition_table && depth >= margins::SINGULAR_DEPTH
+    }
+
+    /// Whether another move comes near the one that the table thinks best, by a search to half of `depth`
+    /// of at most so many positions. The line to the place was extended by `extensions` half-moves. `None`
+    /// if the search has to end.
+    pub fn compare(
+        &mut self,
+        gate: &mut Gate<'a>,
+        positions: u64,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        extensions: i32,
+    ) -> Option<Comparison> {
+        let (ply, worker) = (self.walked.len(), &mut self.worker);
+        let Some(known) = worker.probe(ply) else { return Some(Comparison::Unknown) };
+        let Some(mv) = known.mv else { return Some(Comparison::Unknown) };
+        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        let in_check = *worker.line.board().checkers() != EMPTY;
+        let limit = gate.end_after(positions);
+        std::mem::swap(&mut worker.gate, gate);
+        worker.path[ply].extensions = extensions;
+        let node = worker.look(depth, in_check, Some(known));
+        let found = worker.singularity(&node, window, &known);
+        worker.path[ply].extensions = 0;
+        std::mem::swap(&mut worker.gate, gate);
+        worker.line.truncate(ply);
+        gate.set_limit(limit);
+        match found {
+            Some(Singularity::Extension(by)) => Some(Comparison::Extension(mv, by)),
+            Some(Singularity::Settled(value)) => Some(Comparison::Settled(value)),
+            None => gate.check_clock().map(|()| Comparison::Unknown),
         }
     }
 

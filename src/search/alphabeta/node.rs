@@ -83,7 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// What a node knows about itself before it looks at moves: the one at the end of the line.
-    fn look(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
+    pub(super) fn look(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
         let ply = self.line.ply();
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();

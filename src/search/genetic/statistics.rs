@@ -13,6 +13,8 @@ pub struct Statistics {
     pub passed_on: u64,
     /// The most positions that one search below the tree visited.
     pub largest_leaf: u64,
+    /// How often the best move of a place was compared with its rivals: whether it is worth looking deeper.
+    pub comparisons: u64,
     /// Positions visited for the initial population, of several workers by the first.
     pub first_nodes: u64,
     /// Children of crossover that entered the tree.

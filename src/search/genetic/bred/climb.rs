@@ -24,6 +24,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 let Some(verdict) = self.conclusion(node, level, need) else { break };
                 self.record(node).whole = verdict;
                 self.set_rest_below_children();
+                self.prefer_exact(verdict);
                 self.learn(verdict);
                 if verdict.bound == Bound::Lower {
                     self.remember_reply();
@@ -47,13 +48,13 @@ impl<E: Evaluator> Bred<'_, E> {
         let fittest = self.fittest(&children)?;
         let depth = self.depth_below(node, level, need);
         let shown = |&child: &NodeId| self.whole(child).for_opponent();
-        let refuting = children.iter().map(shown).filter(|whole| whole.is_at_least(need.beta, depth));
-        if let Some(best) = refuting.map(|whole| whole.value).max() {
+        let refutes = |&&child: &&NodeId| shown(&child).is_at_least(need.beta, self.depth_of(child, depth));
+        if let Some(best) = children.iter().filter(refutes).map(|child| shown(child).value).max() {
             return Some(Verdict { depth: need.depth, bound: Bound::Lower, value: best });
         }
         let alpha = self.reference(&children, depth, need.alpha);
         let is_known =
-            |child: &NodeId| shown(child).is_exact(depth) || self.is_refuted(*child, fittest, depth, alpha);
+            |&child: &NodeId| self.is_exact(child, depth) || self.is_refuted(child, fittest, depth, alpha);
         if !children.iter().all(is_known) || !self.is_rest_known(node, need, alpha) {
             return None;
         }
@@ -81,6 +82,22 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.tree.back_up(&self.path);
         } else if self.for_side_on(level, own) >= best {
             self.set_own(best - 1);
+        }
+    }
+
+    /// The best branch runs through a child that is exact, not through one that is only shown to be no better
+    /// and has the same value.
+    fn prefer_exact(&mut self, verdict: Verdict) {
+        let (node, level) = (self.node(), self.level());
+        let is_best = |&child: &NodeId| {
+            let whole = self.whole(child).for_opponent();
+            whole.bound == Bound::Exact && whole.value == verdict.value
+        };
+        if verdict.bound == Bound::Exact
+            && let Some(best) = self.contenders(node, level).into_iter().find(is_best)
+        {
+            self.search.tree.prefer(node, level, best);
+            self.search.tree.back_up(&self.path);
         }
     }
 
@@ -187,7 +204,8 @@ impl<E: Evaluator> Bred<'_, E> {
         let (node, level) = (self.node(), self.level());
         let shown = self.whole(child).for_opponent();
         // What lagged behind was looked at as deep as a late move of the rest.
-        let depth = shown.depth + self.records[child.index()].lag + 1 - self.extension(node, level);
+        let record = &self.records[child.index()];
+        let depth = shown.depth + record.lag - record.extension + 1 - self.extension(node, level);
         let bound = Bound::Upper;
         let rest = &mut self.record(node).rest;
         *rest = match rest.depth {
@@ -215,7 +233,7 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         let is_best = |child| {
             let whole = self.whole(child).for_opponent();
-            child == fittest || whole.is_exact(depth) && whole.value >= alpha
+            child == fittest || self.is_exact(child, depth) && whole.value >= alpha
         };
         let is_unfit = |&child: &NodeId| {
             !is_best(child) && Some(child) != spared && self.is_refuted(child, fittest, depth, alpha)

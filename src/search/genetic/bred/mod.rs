@@ -17,7 +17,8 @@
 //!    little is missing to make them the best. See `select`.
 //! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene of
 //!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
-//!    then all other moves together, *mutation*. See `operators`.
+//!    then all other moves together, *mutation*. A branch that no other move comes near grows further (a
+//!    singular extension). See `operators` and `crossover`.
 //! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
@@ -36,6 +37,7 @@
 //! search is bounded, whatever it is asked: what is larger becomes branches.
 
 mod climb;
+mod crossover;
 mod operators;
 mod select;
 #[cfg(test)]
@@ -56,7 +58,7 @@ use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
 
-use self::operators::Replies;
+use self::crossover::Replies;
 use self::verdict::{Record, Verdict};
 
 /// Nodes that are free in the tree when a generation begins; with half of them left it ends early.

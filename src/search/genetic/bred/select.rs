@@ -32,11 +32,13 @@ pub(super) enum Task {
     Value,
     /// All contenders are known: another move may be better.
     Breed,
+    /// The best child is looked at deeper if no other move comes near it.
+    Compare,
     /// All is known, and only has to climb.
     Climb,
 }
 
-/// A way on from a node: to a child, or to the moves that are not in the tree.
+/// A way on from a node: to a child, or to something that is to be done at the node itself.
 #[derive(Clone, Copy)]
 struct Way {
     /// In centipawns.
@@ -94,7 +96,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 }
                 let Some(taken) = ways.get(way) else { break Task::Climb };
                 contest += taken.contest;
-                let Some((node, need)) = taken.to else { break Task::Breed };
+                let Some((node, need)) = taken.to else { break self.task_of(&steps[step]) };
                 steps.push(Step { node, need, level: level + 1, from: step });
                 (step, way) = (steps.len() - 1, 0);
                 all_ways.push(self.ways(&steps[step]));
@@ -104,6 +106,11 @@ impl<E: Evaluator> Bred<'_, E> {
         parents
     }
 
+    /// What is to be done at the node of a step.
+    fn task_of(&self, step: &Step) -> Task {
+        if self.must_compare(step.node, step.level, step.need) { Task::Compare } else { Task::Breed }
+    }
+
     /// The ways on from a step, the least contested first. There are none from the end of a branch, nor from
     /// where all is known.
     fn ways(&self, step: &Step) -> Vec<Way> {
@@ -111,30 +118,34 @@ impl<E: Evaluator> Bred<'_, E> {
         let children = self.contenders(node, level);
         let fittest = self.fittest(&children);
         let Some(fittest) = fittest else { return Vec::new() };
+        if self.must_compare(node, level, need) {
+            return vec![Way { contest: 0, to: None }];
+        }
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(&children, depth, need.alpha);
         let is_known = |&child: &NodeId| {
-            let whole = self.whole(child).for_opponent();
-            whole.is_exact(depth)
-                || whole.is_at_least(need.beta, depth)
+            let (whole, child_depth) = (self.whole(child).for_opponent(), self.depth_of(child, depth));
+            whole.is_exact(child_depth)
+                || whole.is_at_least(need.beta, child_depth)
                 || self.is_refuted(child, fittest, depth, alpha)
         };
         // Where the game is over all is known at any depth, which says nothing of the others.
         let is_looked_at = |child: &NodeId| is_known(child) && !self.search.tree.is_terminal(*child);
         if need.is_wide() && !is_known(&fittest) && !children.iter().any(is_looked_at) {
-            return vec![Way { contest: 0, to: Some((fittest, need.of_best(depth, alpha))) }];
+            let next = need.of_best(self.depth_of(fittest, depth), alpha);
+            return vec![Way { contest: 0, to: Some((fittest, next)) }];
         }
         let mut ways = Vec::with_capacity(children.len() + 1);
         for &child in &children {
-            let whole = self.whole(child).for_opponent();
-            if whole.is_exact(depth) && whole.value <= alpha || self.is_refuted(child, fittest, depth, alpha)
-            {
+            let (whole, child_depth) = (self.whole(child).for_opponent(), self.depth_of(child, depth));
+            let is_worse = whole.is_exact(child_depth) && whole.value <= alpha;
+            if is_worse || self.is_refuted(child, fittest, depth, alpha) {
                 continue;
             }
             let missing = if whole.depth < 0 { 0 } else { (alpha.0 + 1 - whole.value.0).max(0) };
-            let next = match whole.is_at_least(alpha + 1, depth) {
-                true => need.of_best(depth, alpha),
-                false => Need::of_rival(depth - self.lag_of(child, fittest, depth, alpha), alpha),
+            let next = match whole.is_at_least(alpha + 1, child_depth) {
+                true => need.of_best(child_depth, alpha),
+                false => Need::of_rival(child_depth - self.lag_of(child, fittest, child_depth, alpha), alpha),
             };
             ways.push(Way { contest: missing, to: Some((child, next)) });
         }
@@ -191,23 +202,39 @@ impl<E: Evaluator> Bred<'_, E> {
     /// What another child must exceed to be the best of its node: the value of the best one that is exact to
     /// `depth`, or `alpha`.
     pub(super) fn reference(&self, children: &[NodeId], depth: i32, alpha: Score) -> Score {
-        let verdicts = children.iter().map(|&child| self.whole(child).for_opponent());
-        let exact = verdicts.filter(|whole| whole.is_exact(depth));
-        exact.map(|whole| whole.value).fold(alpha, Score::max)
+        let exact = children.iter().filter(|&&child| self.is_exact(child, depth));
+        exact.map(|&child| self.whole(child).for_opponent().value).fold(alpha, Score::max)
     }
 
     /// Whether a child is shown to be no better than `alpha`, by looking as deep as it has to be.
     pub(super) fn is_refuted(&self, child: NodeId, fittest: NodeId, depth: i32, alpha: Score) -> bool {
+        let depth = self.depth_of(child, depth);
         let depth = depth - self.lag_of(child, fittest, depth, alpha);
         self.whole(child).for_opponent().is_at_most(alpha, depth)
     }
 
-    /// By how many half-moves a child is looked at less deep than the fittest, until it looks better than
+    /// By how many half-moves less than `depth` a child is looked at that is not the fittest, until it looks better than
     /// `alpha` there.
     fn lag_of(&self, child: NodeId, fittest: NodeId, depth: i32, alpha: Score) -> i32 {
         let lag = self.records[child.index()].lag.min(depth);
         let looks_better = self.whole(child).for_opponent().is_at_least(alpha + 1, depth - lag);
         if child == fittest || looks_better { 0 } else { lag }
+    }
+
+    /// How deep a child has to be looked at where its siblings are to `depth` half-moves.
+    pub(super) fn depth_of(&self, child: NodeId, depth: i32) -> i32 {
+        (depth + self.records[child.index()].extension).max(0)
+    }
+
+    /// Whether the value of a child is known where its siblings are looked at to `depth` half-moves.
+    pub(super) fn is_exact(&self, child: NodeId, depth: i32) -> bool {
+        self.whole(child).is_exact(self.depth_of(child, depth))
+    }
+
+    /// Whether the best child of a node has not been compared with its rivals yet.
+    fn must_compare(&self, node: NodeId, level: usize, need: Need) -> bool {
+        let depth = need.depth + self.extension(node, level);
+        level > 0 && self.local.asks_for_rivals(depth) && self.records[node.index()].compared < need.depth
     }
 
     /// Whether no move outside the tree is better than `alpha`.

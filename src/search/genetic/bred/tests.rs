@@ -5,7 +5,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use crate::evaluation::kashan::Kashan;
-use crate::position::{Line, Position, legal_moves};
+use crate::position::{Line, Outcome, Position, legal_moves};
 use crate::score::{Bound, Score};
 use crate::search::clock::TimeSource;
 use crate::search::genetic::Genetic;
@@ -354,6 +354,35 @@ fn the_deadline_holds() {
             assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads, {lines} lines");
         }
     }
+}
+
+/// Another move is shown to be no better than one that mates, with the same value: it is no mate.
+#[test]
+fn the_line_of_a_mate_ends_in_it() {
+    let root = position("6k1/6p1/1n4p1/5p2/3p4/3P4/3r1PK1/r7 b - - 1 42");
+    let report = search_nodes(&mut strong(), &root, 100_000);
+    assert_eq!(report.score.mate_distance(), Some(9), "a mate in five");
+    let mut game = root;
+    for &mv in &report.variation {
+        game.play(mv).expect("legal");
+    }
+    assert!(matches!(game.outcome(), Some(Outcome::Checkmate { .. })), "{:?}", report.variation);
+    assert_eq!(report.variation.len(), 9);
+}
+
+/// Whether other moves come near the best one is asked in the tree too, and changes what is searched.
+#[test]
+fn moves_without_an_alternative_are_looked_at_deeper() {
+    let root = position(POSITIONS[0]);
+    let extended = |singular_extensions| {
+        let mut search = strong();
+        search.local_options.singular_extensions = singular_extensions;
+        // The local searches are too shallow to ask by themselves.
+        search_nodes(&mut search, &root, 30_000);
+        search.statistics().comparisons
+    };
+    assert!(extended(true) > 0);
+    assert_eq!(extended(false), 0);
 }
 
 #[test]

@@ -32,6 +32,11 @@ pub struct Record {
     pub is_extended: bool,
     /// Half-moves that the branch is looked at less deep than others because it came late.
     pub lag: i32,
+    /// Half-moves that the branch is looked at deeper than others because it has no rival, or less deep
+    /// because it has: see [`Task::Compare`](super::select::Task::Compare).
+    pub extension: i32,
+    /// The greatest depth at which the best child was compared with its rivals.
+    pub compared: i32,
     /// Positions that the last local search from here visited.
     pub cost: u64,
     /// The greatest depth at which crossover was tried here.
@@ -117,6 +122,8 @@ impl Default for Record {
             rest: Verdict::NONE,
             is_extended: false,
             lag: 0,
+            extension: 0,
+            compared: 0,
             cost: 0,
             crossed: 0,
             is_dead: false,

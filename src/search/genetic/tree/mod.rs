@@ -385,17 +385,32 @@ impl ReservationTree {
     /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
     /// until they are carried up again.
     pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        self.unlink(parent, child);
+        let parent_node = self.node_mut(parent);
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried += 1;
+        }
+        self.remove_subtree(child, level + 1, || true);
+        self.recompute(parent, level);
+    }
+
+    /// Takes a child out of its parent's list.
+    fn unlink(&mut self, parent: NodeId, child: NodeId) {
         let next = self.node(child).next_sibling;
         let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
         match before {
             Some(before) => self.node_mut(before).next_sibling = next,
             None => self.node_mut(parent).first_child = next,
         }
-        let parent_node = self.node_mut(parent);
-        if parent_node.untried != UNCOUNTED {
-            parent_node.untried += 1;
-        }
-        self.remove_subtree(child, level + 1, || true);
+    }
+
+    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if it were
+    /// the oldest.
+    pub fn prefer(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        let Some(oldest) = self.children(parent).last().filter(|&oldest| oldest != child) else { return };
+        self.unlink(parent, child);
+        self.node_mut(oldest).next_sibling = child;
+        self.node_mut(child).next_sibling = NodeId::NONE;
         self.recompute(parent, level);
     }
 
