@@ -40,8 +40,8 @@ struct Source {
 /// was not done, in them or because parts are missing, is missing there too. The parts stay as they are.
 ///
 /// # Errors
-/// A journal that is in use, is damaged, or is not that of a part; two of different work, or of the same part.
-/// What the file system says. Nothing is written then.
+/// A journal that is in use, is damaged, or is not that of a part; two of different work, or of the same
+/// part. What the file system says. Nothing is written then.
 pub fn merge(paths: &[PathBuf], output: &Path) -> anyhow::Result<Merged> {
     let mut sources: BTreeMap<Part, Source> = BTreeMap::new();
     for path in paths {
