@@ -15,6 +15,7 @@ pub mod install_xboard;
 pub mod library;
 mod logging;
 pub mod manual;
+pub mod merge;
 pub mod perft;
 pub mod play;
 pub mod rate;
@@ -76,6 +77,7 @@ enum Command {
     Library(library::Command),
     Match(Box<duel::Arguments>),
     Tournament(Box<tournament::Arguments>),
+    Merge(merge::Arguments),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
     Solve(Box<solve::Arguments>),
@@ -113,6 +115,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(*arguments),
+        Some(Command::Merge(arguments)) => merge::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),

@@ -2,14 +2,17 @@
 //!
 //! Matches, suites, blunder checks, experiments, tuning and the building of libraries all work this way: a
 //! [`queue`] hands out the items, the [`journal`] keeps each result as soon as it is there, so that a program
-//! that was killed goes on where it was, and a [`StopRequest`] ends it early.
+//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of what is done on several
+//! machines each does a [`Part`], and their journals are put together.
 
 pub mod journal;
+mod part;
 pub mod queue;
 mod stop;
 
 use serde::Serialize;
 
+pub use part::Part;
 pub use stop::{StopRequest, StopSignal};
 
 /// A number that tells settings apart: that of their JSON text.

@@ -11,6 +11,7 @@ mod experiment_claims;
 mod explain;
 mod files;
 mod library;
+mod machines;
 mod manual;
 mod mates;
 mod reproducible;

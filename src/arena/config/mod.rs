@@ -69,6 +69,7 @@ use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
 use super::types::Adjudication;
 use super::{EngineSpec, Limits};
+use crate::jobs::Part;
 use crate::tablebase::{Tablebase, TablebaseError};
 use crate::{files, input};
 
@@ -117,6 +118,9 @@ pub struct Config {
     pub adjudication: Adjudication,
     /// Ends a match between two engines as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// Which game pairs this machine plays, if not all.
+    #[serde(skip)]
+    pub part: Option<Part>,
     pub output: Output,
     pub engines: Vec<EngineSpec>,
 }
@@ -176,6 +180,7 @@ impl Default for Config {
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),
             sprt: None,
+            part: None,
             output: Output::default(),
             engines: Vec::new(),
         }
@@ -307,6 +312,19 @@ impl Config {
             _ if !self.swap && (kind != Kind::Match || self.sprt.is_some()) => {
                 return senseless("games without swapped colours are for a match without sprt".to_owned());
             }
+            Kind::Swiss if self.part.is_some() => {
+                return senseless(
+                    "a Swiss tournament has no parts: the results of a round decide who meets in the next one"
+                        .to_owned(),
+                );
+            }
+            _ if self.part.is_some() && self.sprt.is_some() => {
+                return senseless(
+                    "sprt asks after every game what all games say, and a part knows its own only: play the parts \
+                     without it, and test what they say together (kashan help machines)"
+                        .to_owned(),
+                );
+            }
             _ => {}
         }
         if self.concurrency == 0 {
@@ -335,6 +353,7 @@ impl Config {
             tables: self.tables()?.map(Arc::new),
             sprt: self.sprt,
             seed: self.seed,
+            part: self.part,
         };
         let chess960 = self.variant == Variant::Chess960;
         Ok(Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })?)

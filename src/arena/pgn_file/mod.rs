@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::GameRecord;
 use super::pgn::Writer;
+use crate::jobs::Part;
 use crate::pgn::{GameText, Reader};
 use crate::{files, input};
 
@@ -28,6 +29,8 @@ pub struct PgnFile {
     writer: Writer,
     /// The number of the game that comes next.
     next: u32,
+    /// Which pairs come at all, if not all.
+    part: Option<Part>,
     waiting: BTreeMap<u32, String>,
     /// Others may add games, too.
     is_shared: bool,
@@ -35,7 +38,8 @@ pub struct PgnFile {
 
 impl PgnFile {
     /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
-    /// others wait for it. `game` has a game by its number, and is asked more than once.
+    /// others wait for it, but not for those of other parts. `game` has a game by its number, and is asked
+    /// more than once.
     ///
     /// Games that are written [otherwise](Writer::otherwise) are the same games. Without `append` they are
     /// written anew, but for the names of event and site that they have in the file.
@@ -52,6 +56,7 @@ impl PgnFile {
         game: &mut Games<'_>,
         writer: &Writer,
         append: bool,
+        part: Option<Part>,
     ) -> io::Result<PgnFile> {
         if input::is_compressed(path) {
             return Err(io::Error::new(
@@ -85,7 +90,7 @@ impl PgnFile {
                     None => writer.write(&game(number)?),
                 };
                 waiting.insert(number, text);
-                file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())
+                file.write_all(take_those_in_order(&mut waiting, &mut next, part).as_bytes())
             })
         };
         if !append {
@@ -101,7 +106,7 @@ impl PgnFile {
             write(&mut file)?;
             file.flush()?;
         }
-        Ok(PgnFile { file, writer: writer.clone(), next, waiting, is_shared: append })
+        Ok(PgnFile { file, writer: writer.clone(), next, part, waiting, is_shared: append })
     }
 
     /// Adds a game.
@@ -110,7 +115,7 @@ impl PgnFile {
     /// What the file system says.
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
         self.waiting.insert(record.number, self.writer.write(record));
-        let text = take_those_in_order(&mut self.waiting, &mut self.next);
+        let text = take_those_in_order(&mut self.waiting, &mut self.next, self.part);
         self.write(&text)
     }
 
@@ -312,13 +317,17 @@ fn is_begin(text: &[u8], played: &[u32], forms: &mut Forms<'_>) -> io::Result<bo
     Ok(false)
 }
 
-fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32) -> String {
+fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32, part: Option<Part>) -> String {
     let mut text = String::new();
-    while let Some(game) = waiting.remove(next) {
-        text.push_str(&game);
+    loop {
+        match waiting.remove(next) {
+            Some(game) => text.push_str(&game),
+            None if part.is_none_or(|part| part.has_game(*next)) => return text,
+            // Another machine plays it.
+            None => {}
+        }
         *next += 1;
     }
-    text
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn all(records: &[GameRecord], event: &str) -> String {
 fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
     let played: Vec<u32> = records.iter().map(|record| record.number).collect();
     let mut game = |number: u32| Ok(records[number as usize - 1].clone());
-    PgnFile::create(path, &played, &mut game, &writer(event), append)?.finish()
+    PgnFile::create(path, &played, &mut game, &writer(event), append, None)?.finish()
 }
 
 #[test]
@@ -82,11 +82,30 @@ fn compressed_files_and_those_of_a_running_tournament_are_refused() {
     fs::write(&path, [0x1f, 0x8b, 8, 0, 0]).expect("written");
     assert!(refused(&path, true).contains("compressed"));
     let path = folder.path().join("running.pgn");
-    let running = PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false);
+    let running = PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false, None);
     let running = running.expect("begun");
     assert!(refused(&path, false).contains("another match"));
     running.finish().expect("finished");
     open(&path, &records(100, 4), "Match", false).expect("it is free again");
+}
+
+#[test]
+fn games_of_a_part_wait_for_no_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("part.pgn");
+    let games = records(100, 12);
+    let part = "2/3".parse().ok();
+    let mut file =
+        PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false, part).expect("begun");
+    // Pairs 2 and 5 are of this part.
+    for (number, written) in [(4, 0), (3, 2), (10, 2), (9, 4)] {
+        file.add(&games[number - 1]).expect("added");
+        let text = fs::read_to_string(&path).expect("there");
+        assert_eq!(text.matches("[Event ").count(), written, "behind game {number}");
+    }
+    file.finish().expect("finished");
+    let expected = all(&games[2..4], "Match") + &all(&games[8..10], "Match");
+    assert_eq!(fs::read_to_string(&path).expect("there"), expected);
 }
 
 #[test]

@@ -97,6 +97,9 @@ impl<'t> Course<'t> {
 
     fn plan(&self, number: u32) -> Option<GamePlan> {
         let pairing = self.pairings.get((number.checked_sub(1)? / 2) as usize)?;
+        if !self.tournament.plays(number) {
+            return None;
+        }
         Some(self.tournament.plan(number, pairing))
     }
 
@@ -149,7 +152,7 @@ impl<'t> Course<'t> {
         if self.decision.is_some() {
             return None;
         }
-        while self.records.contains_key(&self.next) {
+        while self.records.contains_key(&self.next) || !self.tournament.plays(self.next) {
             self.next += 1;
         }
         self.pair_next_round();

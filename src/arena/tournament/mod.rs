@@ -17,7 +17,7 @@ use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
 use super::types::Adjudication;
 use super::{EngineSpec, GamePlan, Limits, Opening, files_of};
-use crate::jobs::fingerprint;
+use crate::jobs::{Part, fingerprint};
 use crate::tablebase::Tablebase;
 
 /// What is agreed before a tournament.
@@ -38,6 +38,8 @@ pub struct Terms {
     pub sprt: Option<Sprt>,
     /// Of everything that is left to chance.
     pub seed: u64,
+    /// Which game pairs are played, if not all: other machines play the others. Not in Swiss tournaments.
+    pub part: Option<Part>,
 }
 
 /// Everything that decides which games are played, and how.
@@ -75,9 +77,15 @@ impl Tournament {
         &self.terms
     }
 
-    /// Games of the whole tournament, if nothing ends it early.
+    /// Games that are played, of the whole tournament or of its part, if nothing ends it early.
     pub fn games(&self) -> u32 {
-        2 * self.terms.schedule.pairs() as u32
+        let pairs = self.terms.schedule.pairs();
+        2 * self.terms.part.map_or(pairs, |part| part.count(pairs)) as u32
+    }
+
+    /// Whether a game, by its number, is of the part that is played.
+    fn plays(&self, number: u32) -> bool {
+        self.terms.part.is_none_or(|part| part.has_game(number))
     }
 
     /// The limits of an engine: its own or the tournament's.
@@ -142,6 +150,9 @@ impl Tournament {
         }
         if let Some(files) = files_of(&self.terms.engines) {
             settings["files"] = files;
+        }
+        if let Some(part) = self.terms.part {
+            settings[Part::KEY] = part.to_string().into();
         }
         settings
     }

@@ -195,7 +195,8 @@ impl<'t, 'o> Recorder<'t, 'o> {
                 };
                 let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
                 let played: Vec<u32> = course.records().map(|record| record.number).collect();
-                let pgn = PgnFile::create(path, &played, &mut game, &files.writer, files.append)
+                let part = tournament.terms.part;
+                let pgn = PgnFile::create(path, &played, &mut game, &files.writer, files.append, part)
                     .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }

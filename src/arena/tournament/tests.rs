@@ -17,6 +17,8 @@ use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
 use crate::jobs::journal::Journal;
 use crate::jobs::{StopRequest, StopSignal};
 
+mod parts;
+
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
 

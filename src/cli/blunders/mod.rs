@@ -12,7 +12,7 @@ use clap::Args;
 use super::common;
 use crate::arena::{Limits, Protocol};
 use crate::files::{self, Output};
-use crate::jobs::StopRequest;
+use crate::jobs::{Part, StopRequest};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
@@ -66,6 +66,10 @@ pub struct Arguments {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Judge only the K-th of N parts, as other machines judge the others; "kashan merge" puts their journals
+    /// together.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     /// Write the games here with ??, ? and ?! and the better lines.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -104,7 +108,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
-    let bar = common::progress_bar(input.cases.len(), "positions");
+    let count = terms.count(&input.cases);
+    let bar = common::progress_bar(count, "positions");
     // What was judged is shown, and is in the journal.
     let stop = common::stopped_at_once(&bar);
     if !arguments.json {
@@ -127,8 +132,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     output::write(arguments, &terms, &input, &report)?;
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
-    let count = report.cases.len();
-    let judged = count - report.missing();
+    let judged = report.cases.len() - report.missing();
     let journal = arguments.journal.as_deref();
     ensure!(judged == count, common::unfinished(judged, count, "were judged", "judges", journal));
     Ok(())
@@ -150,6 +154,7 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
             &arguments.reference_option,
         )?,
         reference_limits: arguments.reference_limits,
+        part: arguments.part,
     })
 }
 

@@ -36,7 +36,9 @@ pub fn introduce(terms: &Terms, input: &Input) {
         Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
         None => format!("of {}", counted(input.games.len(), "game")),
     };
-    eprintln!("kashan: {} {whose}, judged by {}", counted(input.cases.len(), "move"), judge(terms));
+    let part = terms.part.map_or(String::new(), |part| format!(" (part {part})"));
+    let moves = counted(terms.count(&input.cases), "move");
+    eprintln!("kashan: {moves} {whose}{part}, judged by {}", judge(terms));
 }
 
 /// `stockfish (nodes=500000 a search)`
@@ -101,7 +103,7 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     for (count, what) in [
         (report.forced(), "with one legal move only, not counted"),
         (report.without_move(), "without a legal move from the engine, not counted"),
-        (report.missing(), "not judged"),
+        (report.missing(), if terms.part.is_some() { "of other parts, or not judged" } else { "not judged" }),
     ] {
         if count > 0 {
             text += &format!("\n{} {what}.\n", counted(count, "position"));

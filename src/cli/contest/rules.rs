@@ -12,6 +12,7 @@ use crate::arena::statistics::{EloModel, Sprt, SprtError};
 use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::cli::common::{self, ForEngine};
+use crate::jobs::Part;
 
 /// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
 #[derive(Clone, Debug, Args)]
@@ -100,6 +101,10 @@ pub struct Rules {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Play only the K-th of N parts of the match or tournament, as other machines play the others; "kashan
+    /// merge" puts their journals together.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     /// Plot the Elo difference of a match over the games, or the ratings.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -184,6 +189,7 @@ impl Rules {
             (config.games, config.rounds) = (self.games, None);
         }
         keep(&mut config.sprt, self.test.sprt()?);
+        keep(&mut config.part, self.part);
         set(&mut config.limits, self.tc);
         set(&mut config.variant, self.variant);
         set(&mut config.seed, self.seed);

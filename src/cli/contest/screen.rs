@@ -121,7 +121,8 @@ impl Observer for Show<'_> {
         } else if played > 0 {
             self.line(&format!("{played} of {games} games were played before  {}", score(course)));
         } else {
-            self.line(&format!("{games} games, {} at a time", self.concurrency));
+            let part = self.tournament.terms().part.map_or(String::new(), |part| format!(" of part {part}"));
+            self.line(&format!("{games} games{part}, {} at a time", self.concurrency));
         }
         self.begun = (Instant::now(), played);
     }

@@ -57,7 +57,8 @@ const TOPICS: &[Topic] = topics![
     "experiment" or "experiments" or "claims" or "paper",
     "book" or "books" or "openings",
     "library" or "libraries" or "klib" or "cases",
-    "bench" or "openbench" or "perft" or "eval",
+    "bench" or "perft" or "eval",
+    "machines" or "openbench" or "part" or "parts" or "slurm" or "parallel" or "cluster",
     "release-notes" or "news" or "changes",
 ];
 

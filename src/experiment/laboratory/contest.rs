@@ -153,6 +153,7 @@ impl Laboratory<'_> {
             tables: None,
             sprt: None,
             seed: self.conditions.seed,
+            part: None,
         };
         let tournament = Tournament::new(terms, OpeningSource::default())?;
         let journal = self.journal(&work, &tournament.settings())?;

@@ -75,6 +75,7 @@ impl Laboratory<'_> {
             limits,
             reference: reference.spec.clone(),
             reference_limits: reference.limits,
+            part: None,
         };
         let journal = self.journal(work, &terms.settings(cases))?;
         let mut done = 0;

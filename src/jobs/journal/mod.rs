@@ -6,6 +6,7 @@
 //! continued as other work. The lines after it can be anything that serde reads and writes.
 
 mod differences;
+mod merge;
 mod numbered;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+pub use merge::{Merged, merge};
 pub use numbered::Numbered;
 
 use crate::{files, system};

@@ -9,7 +9,7 @@ use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
 use crate::arena::{EngineSpec, Limits, files_of};
 use crate::jobs::journal::Numbered;
-use crate::jobs::{StopRequest, StopSignal, queue};
+use crate::jobs::{Part, StopRequest, StopSignal, queue};
 use crate::suite::{Analyst, Fault, ThinkError};
 
 /// Who judges whom, and how long they think.
@@ -22,9 +22,16 @@ pub struct Terms {
     pub reference: EngineSpec,
     /// Of each of the reference's searches.
     pub reference_limits: Limits,
+    /// Which cases are judged, if not all: other machines judge the others.
+    pub part: Option<Part>,
 }
 
 impl Terms {
+    /// How many of the cases are to be judged.
+    pub fn count(&self, cases: &[Case]) -> usize {
+        self.part.map_or(cases.len(), |part| part.count(cases.len()))
+    }
+
     /// All that findings depend on.
     pub fn settings(&self, cases: &[Case]) -> Value {
         let mut settings = json!({
@@ -41,6 +48,9 @@ impl Terms {
         // It may be called as the engine is.
         if let Some(files) = files_of([&self.reference]) {
             settings["reference_files"] = files;
+        }
+        if let Some(part) = self.part {
+            settings[Part::KEY] = part.to_string().into();
         }
         settings
     }
@@ -83,8 +93,8 @@ pub enum Event<'e> {
     Found { finding: &'e Finding },
 }
 
-/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
-/// came first.
+/// Judges all cases, of the part or altogether, that the journal does not have yet, `concurrency` at the same
+/// time; `None` where `stop` came first, and where other parts are.
 ///
 /// # Errors
 /// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be
@@ -101,8 +111,10 @@ pub fn run(
     let settings = terms.settings(cases);
     let note = |torn: &str| observer(Event::Note(torn));
     let mut findings = Numbered::open(journal, &settings, cases.len(), note)?;
-    let missing = findings.missing();
-    let done = cases.len() - missing.len();
+    let count = terms.count(cases);
+    let mut missing = findings.missing();
+    missing.retain(|&case| terms.part.is_none_or(|part| part.has(case)));
+    let done = count - missing.len();
     observer(Event::Begins { done });
     let make_worker = |_| {
         let mut seat = None;
@@ -154,6 +166,7 @@ mod tests {
             limits: Limits::default(),
             reference: EngineSpec::new("oracle", "oracle"),
             reference_limits: Limits::of_nodes(nodes),
+            part: None,
         }
     }
 

@@ -1,0 +1,214 @@
+//! The journals of the parts of one work as the journal of the whole.
+
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::differences::{differences, listed};
+use super::{Header, JournalError, ReadBack, VERSION, line, read};
+use crate::files;
+use crate::jobs::Part;
+
+/// What was put together.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// Lines of all parts: a game each, or a position.
+    pub results: usize,
+    /// Parts of the work that were not there.
+    pub missing: Vec<Part>,
+    /// What was lost of torn last lines, in words for people.
+    pub torn: Vec<String>,
+}
+
+/// A journal that was read.
+struct Source {
+    path: PathBuf,
+    /// Of the whole work.
+    settings: Value,
+    results: usize,
+    /// Where its results begin.
+    begin: u64,
+    back: ReadBack,
+}
+
+/// Writes the journal of a whole work from those of its parts, in whatever order they are named. Work that
+/// was not done, in them or because parts are missing, is missing there too. The parts stay as they are.
+///
+/// # Errors
+/// A journal that is in use, is damaged, or is not that of a part; two of different work, or of the same
+/// part. What the file system says. Nothing is written then.
+pub fn merge(paths: &[PathBuf], output: &Path) -> anyhow::Result<Merged> {
+    let mut sources: BTreeMap<Part, Source> = BTreeMap::new();
+    for path in paths {
+        let (part, source) = Source::open(path)?;
+        if let Some((other, first)) = sources.first_key_value() {
+            let (one, two) = (first.path.display(), path.display());
+            let differences = differences(&first.settings, &source.settings);
+            ensure!(
+                differences.is_empty(),
+                "journal {two} is of other work than {one}: {}",
+                listed(&differences)
+            );
+            ensure!(
+                other.all().eq(part.all()),
+                "journal {two} is of part {part}, but {one} is of part {other}"
+            );
+        }
+        if let Some(other) = sources.insert(part, source) {
+            bail!("journals {} and {} are both of part {part}", other.path.display(), path.display());
+        }
+    }
+    let (&part, first) = sources.first_key_value().context("there is nothing to put together")?;
+    let header = line(&Header { version: VERSION, settings: first.settings.clone() })?;
+    files::replace_by(output, |file| {
+        file.write_all(&header)?;
+        sources.values().try_for_each(|source| source.copy_to(file))
+    })
+    .map_err(|cause| JournalError::Io { path: output.to_path_buf(), cause })?;
+    Ok(Merged {
+        results: sources.values().map(|source| source.results).sum(),
+        missing: part.all().filter(|part| !sources.contains_key(part)).collect(),
+        torn: sources.into_values().filter_map(|source| source.back.torn).collect(),
+    })
+}
+
+impl Source {
+    /// Opens a part's journal and looks at every line.
+    fn open(path: &Path) -> anyhow::Result<(Part, Source)> {
+        let journal = path.display();
+        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+        let whole = super::settings(path)?;
+        let mut whole = whole.with_context(|| format!("there is no journal {journal}, or nothing in it"))?;
+        let file = File::open(path).map_err(io_error)?;
+        // Some file systems have no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
+            return Err(JournalError::InUse { path: path.to_path_buf() }.into());
+        }
+        let (mut begin, mut results) = (None, 0);
+        let back = read::<IgnoredAny>(path, &file, &whole, &mut |_, place| {
+            begin.get_or_insert(place);
+            results += 1;
+            Ok(())
+        })?;
+        let part = whole.as_object_mut().and_then(|settings| settings.remove(Part::KEY));
+        let part = part.as_ref().and_then(Value::as_str);
+        let part = part.with_context(|| format!("journal {journal} is not that of a part (--part K/N)"))?;
+        let part = part.parse().map_err(|error| anyhow!("journal {journal}, part {part}: {error}"))?;
+        let begin = begin.unwrap_or(back.good);
+        Ok((part, Source { path: path.to_path_buf(), settings: whole, results, begin, back }))
+    }
+
+    /// Copies the results that were read, but no torn line. It is opened anew, for there may be more parts
+    /// than open files.
+    fn copy_to(&self, output: &mut impl io::Write) -> io::Result<()> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.begin))?;
+        io::copy(&mut BufReader::new(file).take(self.back.good - self.begin), output)?;
+        output.write_all(if self.back.lacks_end { b"\n" } else { b"" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::jobs::journal::Numbered;
+
+    const ITEMS: usize = 7;
+
+    /// The journal of a part of seven items, whose results are squares.
+    fn part(folder: &Path, name: &str, seed: u32, part: Option<&str>) -> PathBuf {
+        let path = folder.join(name);
+        let settings = match part {
+            Some(part) => json!({"seed": seed, "part": part}),
+            None => json!({"seed": seed}),
+        };
+        let part: Option<Part> = part.and_then(|part| part.parse().ok());
+        let mut journal = Numbered::open(Some(&path), &settings, ITEMS, |_| {}).expect("begun");
+        for item in (0..ITEMS).rev().filter(|&item| part.is_none_or(|part| part.has(item))) {
+            journal.add(item, item * item).expect("added");
+        }
+        path
+    }
+
+    #[test]
+    fn the_parts_are_the_whole_in_any_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let all = [3, 1, 2].map(|number| part(folder, &number.to_string(), 1, Some(&format!("{number}/3"))));
+        // Nothing but the end of the last line is missing, and a line was torn.
+        let cut = |path: &Path, bytes: usize| {
+            let text = fs::read(path).expect("a journal");
+            fs::write(path, &text[..text.len() - bytes]).expect("cut");
+        };
+        cut(&all[0], 1);
+        let output = folder.join("whole");
+        let results = |missing: &[usize]| {
+            let whole =
+                Numbered::<usize>::open(Some(&output), &json!({"seed": 1}), ITEMS, |_| {}).expect("whole");
+            assert_eq!(whole.missing(), missing);
+            for (item, result) in whole.results().iter().enumerate() {
+                assert!(result.is_none_or(|result| result == item * item), "{item}: {result:?}");
+            }
+        };
+        assert_eq!(
+            merge(&all, &output).expect("merged"),
+            Merged { results: 7, missing: vec![], torn: vec![] }
+        );
+        results(&[]);
+        cut(&all[1], 3);
+        let before = all.clone().map(|path| fs::read(path).expect("a journal"));
+        let merged = merge(&all, &output).expect("merged");
+        assert_eq!((merged.results, merged.torn.len()), (6, 1));
+        results(&[0]);
+        assert_eq!(before, all.clone().map(|path| fs::read(path).expect("a journal")), "parts are read only");
+        let merged = merge(&all[1..], &output).expect("merged");
+        assert_eq!(merged.missing, ["3/3".parse().expect("a part")]);
+        results(&[0, 2, 5]);
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let one = part(folder, "one", 1, Some("1/3"));
+        let output = folder.join("whole");
+        for (name, seed, of, reason) in [
+            ("again", 1, Some("1/3"), "again are both of part 1/3"),
+            ("other", 2, Some("2/3"), "other is of other work than"),
+            ("half", 1, Some("2/2"), "half is of part 2/2, but"),
+            ("whole-already", 1, None, "whole-already is not that of a part"),
+            ("strange", 1, Some("4/3"), "part 4/3: a part is K/N"),
+        ] {
+            let paths = [one.clone(), part(folder, name, seed, of)];
+            let error = merge(&paths, &output).expect_err(name).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        let paths = [one.clone(), part(folder, "two", 1, Some("2/3"))];
+        let refused = |reason: &str| {
+            let error = merge(&paths, &output).expect_err(reason).to_string();
+            assert!(error.contains(reason) && error.contains("two"), "{error}");
+        };
+        let two = fs::read_to_string(&paths[1]).expect("a journal");
+        let (running, _) =
+            super::super::Journal::open::<IgnoredAny>(&paths[1], &json!({"seed": 1, "part": "2/3"}))
+                .expect("it goes on");
+        refused("in use");
+        drop(running);
+        fs::write(&paths[1], two.replace("{\"item\":4", "{\"item\"")).expect("written");
+        refused("line 2: ");
+        fs::write(&paths[1], "[Event \"?\"]\n").expect("written");
+        refused("not a journal");
+        fs::remove_file(&paths[1]).expect("there");
+        refused("there is no journal");
+        assert!(!output.exists(), "nothing was written");
+    }
+}
