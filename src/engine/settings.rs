@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
-use super::library::LibraryOptions;
+use super::library::{LibraryOptions, LibraryUse};
 use crate::book::BookError;
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
 use crate::library::{Library, LibraryError};
 use crate::options::{OptionError, OptionGroup, OptionSpec};
-use crate::search::action::ActionOptions;
-use crate::search::alphabeta::AlphaBetaOptions;
+use crate::search::action::{ActionOptions, Preset as ActionPreset};
+use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::tablebase::TablebaseError;
@@ -43,12 +43,21 @@ options! {
         /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
         /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
         /// MutationMove, OwnValue, Population and PopulationGrows, where other values than the text's play
-        /// better; letter is the paper to the letter.
+        /// better; letter is the paper to the letter, so it also sets Evaluation to paper.
         preset: combo(Preset::Strong) = "Preset",
         /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
         /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
         /// as they usually are.
         minmax_preset: combo(MinMaxPreset::Plain) = "MinMaxPreset",
+        /// Sets all options of the backend action and of its library's filters at once: plain has their
+        /// defaults; paper is the player of Hesham and others 2021, so it also sets Backend to action,
+        /// Evaluation to power and PowerChain to direct, and it keeps its moves as cases (Retain) where
+        /// LibraryFile names a file.
+        action_preset: combo(ActionPreset::Plain) = "ActionPreset",
+        /// Sets all options of the alpha-beta search at once: full has their defaults; factors is the player
+        /// of Vazquez-Fernandez and Coello 2013, so it also sets Backend to alphabeta and Evaluation to
+        /// factors, with the weights that they print.
+        alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
         /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
@@ -213,8 +222,10 @@ impl Settings {
         let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
         known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
         match name.to_ascii_lowercase().as_str() {
-            "preset" => changed.genetic = changed.engine.preset.options(),
+            "preset" => changed.apply_preset(),
             "minmaxpreset" => changed.apply_minmax_preset(),
+            "actionpreset" => changed.apply_action_preset(),
+            "alphabetapreset" => changed.apply_alphabeta_preset(),
             "weightsfile" => changed.read_weights()?,
             "libraryfile" => changed.open_library()?,
             _ => {}
@@ -224,6 +235,13 @@ impl Settings {
         Ok(())
     }
 
+    fn apply_preset(&mut self) {
+        self.genetic = self.engine.preset.options();
+        if self.engine.preset == Preset::Letter {
+            self.engine.evaluation = Evaluation::Paper;
+        }
+    }
+
     fn apply_minmax_preset(&mut self) {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
@@ -231,6 +249,28 @@ impl Settings {
             self.engine.evaluation = Evaluation::Threats;
             let Readings { power_chain, .. } = self.readings;
             self.readings = Readings { power_chain, ..Readings::default() };
+        }
+    }
+
+    /// The library stays the one that it is; filters as in section 3.3, own cases as in section 3.5.
+    fn apply_action_preset(&mut self) {
+        let is_paper = self.engine.action_preset == ActionPreset::Paper;
+        self.action = self.engine.action_preset.options();
+        let LibraryOptions { file, usage, .. } = self.library.clone();
+        self.library = LibraryOptions { file, usage, retain: is_paper, ..LibraryOptions::default() };
+        if is_paper {
+            self.library.usage = LibraryUse::Off;
+            self.engine.backend = Backend::Action;
+            self.engine.evaluation = Evaluation::Power;
+            self.readings.power_chain = Readings::default().power_chain;
+        }
+    }
+
+    fn apply_alphabeta_preset(&mut self) {
+        self.alphabeta = self.engine.alphabeta_preset.options();
+        if self.engine.alphabeta_preset == AlphaBetaPreset::Factors {
+            self.engine.backend = Backend::AlphaBeta;
+            self.engine.evaluation = Evaluation::Factors;
         }
     }
 
@@ -310,7 +350,12 @@ impl Settings {
             && self.library.usage == other.library.usage
             && self.library.filter() == other.library.filter()
             && match engine.backend {
-                Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
+                // Its local searches have the options of alpha-beta.
+                Backend::Genetic => {
+                    engine.seed == others.seed
+                        && self.genetic == other.genetic
+                        && self.alphabeta == other.alphabeta
+                }
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
                 Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
@@ -366,7 +411,11 @@ mod tests {
             ("OwnValue", "kept"),
         ];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
-        settings.set("Preset", "strong").unwrap();
+        // Section 5. Afterwards the evaluation is the user's again.
+        assert_eq!(settings.get("Evaluation").as_deref(), Some("paper"));
+        for (name, value) in [("Evaluation", "kashan"), ("Preset", "strong")] {
+            settings.set(name, value).unwrap();
+        }
         assert_eq!(settings, Settings::default());
     }
 
@@ -391,6 +440,50 @@ mod tests {
         assert_eq!(settings.engine.backend, Backend::MiniMax);
         let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
         assert!(error.contains("one of attacked, undefended, net"), "{error}");
+    }
+
+    #[test]
+    fn one_word_makes_the_player_of_each_other_paper() {
+        let of = |name: &str, value: &str| {
+            let mut settings = Settings::default();
+            for (name, value) in
+                [("Similarity", "placement"), ("SimilarityDegree", "70"), ("ReviseMargin", "50"), ("PVS", "0")]
+            {
+                settings.set(name, value).expect("a choice");
+            }
+            settings.set(name, value).expect("a choice");
+            settings
+        };
+        let shows = |settings: &Settings, expected: &[(&str, &str)]| {
+            for (name, value) in expected {
+                assert_eq!(settings.get(name).as_deref(), Some(*value), "{name}");
+            }
+        };
+        let mut action = of("actionpreset", "Paper");
+        let of_action = [("Backend", "action"), ("Evaluation", "power"), ("PowerChain", "direct")];
+        let of_library =
+            [("Similarity", "tokens"), ("SimilarityDegree", "40"), ("ActionKey", "san"), ("Retain", "1")];
+        let of_search = [("Revise", "0"), ("ActionDepth", "4"), ("EmptyList", "all"), ("LibraryUse", "off")];
+        shows(&action, &[of_action.as_slice(), &of_library, &of_search].concat());
+        shows(&action, &[("PVS", "0"), ("LibraryFile", "built-in")]);
+        action.set("ActionPreset", "plain").expect("a choice");
+        shows(&action, &[("Revise", "1"), ("Retain", "0"), ("Backend", "action")]);
+        let mut factors = of("AlphaBetaPreset", "factors");
+        shows(&factors, &[("Backend", "alphabeta"), ("Evaluation", "factors"), ("AlphaBetaDepth", "4")]);
+        shows(&factors, &[("PVS", "0"), ("NullMove", "0"), ("TranspositionTable", "1")]);
+        factors.set("AlphaBetaPreset", "full").expect("a choice");
+        assert_eq!(factors.alphabeta, AlphaBetaOptions::default());
+        // Weights for another evaluation contradict it, and nothing is changed then.
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("w.toml");
+        std::fs::write(&path, "evaluation = \"winglet\"\n[weights]\nqueen = 950\n").expect("written");
+        let mut other = of("WeightsFile", path.to_str().expect("text"));
+        for (name, value) in [("ActionPreset", "paper"), ("AlphaBetaPreset", "factors")] {
+            let before = other.clone();
+            let error = other.set(name, value).expect_err("weights of another").to_string();
+            assert!(error.contains("w.toml are for winglet"), "{error}");
+            assert_eq!(other, before);
+        }
     }
 
     #[test]

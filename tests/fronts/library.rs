@@ -138,7 +138,8 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
          < info string e4: 3 of 5 cases fit, with e5 (2), a6 (1)
-         .. bestmove *
+         .. info string e5: as * did against *, 100 % similar, 2 of 3 cases
+         .. bestmove e7e5*
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1
          skip info depth *
@@ -158,7 +159,8 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
          < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
-         .. move *
+         .. 1 *e5 * (as * did against *, 100 % similar, 2 of 3 cases)
+         < move e7e5
          > usermove d2d4
          .. move *",
     );
