@@ -58,7 +58,9 @@ impl Text {
             true => &self.without_clocks,
             false => &self.with_clocks,
         };
-        let words = [("conditions", conditions as &dyn Display)].into_iter().chain(words.iter().copied());
+        let preset = laboratory.conditions.preset.into_str();
+        let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
+        let words = of_all.into_iter().chain(words.iter().copied());
         let words: Vec<(&str, String)> = words.map(|(word, means)| (word, means.to_string())).collect();
         let text = self.filled(&words);
         let parts = text.proven_parts().chain(parts).collect();

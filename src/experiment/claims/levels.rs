@@ -4,8 +4,9 @@ use serde_json::json;
 
 use crate::arena::Limits;
 use crate::display::Mark;
-use crate::experiment::laboratory::{Contest, Match, ours};
+use crate::experiment::laboratory::{Contest, Match, genetic};
 use crate::experiment::{Conclusion, Laboratory, Text, Words};
+use crate::search::genetic::params::Preset;
 
 /// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
 /// quick, full.
@@ -14,10 +15,14 @@ const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 /// C12: Two levels of the initial population against one.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
+    if conditions.preset == Preset::Strong {
+        let why = "the preset strong begins with every move of the root, whatever Levels says";
+        return Ok(Conclusion::not_run("Two levels are stronger than one", why, "nothing was played"));
+    }
     let limits = conditions.limits("0.02/move", "0.1/move");
     let ask = |limits: Limits, games| {
         let engines = [("Two levels", "2"), ("One level", "1")]
-            .map(|(name, levels)| ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")]));
+            .map(|(name, levels)| genetic(conditions, name, &[("Levels", levels), ("MoveOverhead", "5")]));
         Match::new("c12-levels", limits.to_string(), engines, limits, games)
     };
     let claim = format!("Two levels are stronger than one, {limits}");

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
+use crate::experiment::laboratory::{Contest, Match, genetic, ours, stockfish};
 use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 
@@ -22,7 +22,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
-        let engines = [ours(GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
+        let engines = [genetic(conditions, GENETIC, &[("MoveOverhead", "5")]), opponent.clone()];
         let what = format!("Against {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
