@@ -181,6 +181,31 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     assert!(game.is_own);
 }
 
+/// The players of the four papers, each by one option, and nothing of a library where there is none.
+#[test]
+fn xboard_plays_as_each_paper_by_one_option() {
+    let folder = TempDir::new().unwrap();
+    let file = library(&folder, GAMES);
+    for (option, seconds, says) in [
+        ("ActionPreset=paper", "60", "4 *e5 * (as * did against *, * % similar, * of * cases)"),
+        ("AlphaBetaPreset=factors", "60", "4 *"),
+        ("MinMaxPreset=threats", "60", "4 *"),
+        ("Preset=letter", "1", "* *"),
+    ] {
+        let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+        xboard.call("library", &file).call("option", option).call("says", says).call("seconds", seconds).holds(
+            "> xboard; protover 2
+             .. feature done=1
+             > accepted done; option OwnBook=0; option LibraryFile=$library; option $option; new; post; st $seconds
+             > usermove e2e4
+             .. $says
+             .. move *",
+        );
+        // The paper's player keeps its move as a case.
+        assert_eq!(own_counts(&file).0, 1, "{option}");
+    }
+}
+
 #[test]
 fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on() {
     let folder = TempDir::new().unwrap();

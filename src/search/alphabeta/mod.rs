@@ -78,7 +78,8 @@ impl<'a> Task<'a> {
         desk.history.next_search();
         let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
         let Desk { evaluator, history } = desk;
-        let by_option = (self.options.depth > 0 && !self.limits.infinite).then_some(self.options.depth as u32);
+        let by_option =
+            (self.options.depth > 0 && !self.limits.infinite).then_some(self.options.depth as u32);
         let last_depth = self.limits.depth.or(by_option);
         let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
         let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
