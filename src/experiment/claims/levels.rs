@@ -5,12 +5,15 @@ use serde_json::json;
 use crate::arena::Limits;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, genetic};
-use crate::experiment::{Conclusion, Laboratory, Text, Words};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::search::genetic::params::Preset;
 
 /// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
 /// quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
+
+/// What Table 6's 72.5 % are in Elo.
+const GAIN: f64 = 168.0;
 
 /// C12: Two levels of the initial population against one.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
@@ -42,6 +45,13 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let here = contests[0].encounter.score;
     let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
     let words: Words<'_> = &[("limits", &limits), ("games", &contests[0].records.len())];
-    let conclusion = text.of_matches(laboratory, words, &contests).with_rows("scores", scores);
+    let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
+    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
+    let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
+    parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
+    let conclusion = text
+        .conclude(laboratory, words, parts, &contests)
+        .with_matches(&contests)
+        .with_rows("scores", scores);
     Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)))
 }

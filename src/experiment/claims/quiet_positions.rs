@@ -120,9 +120,8 @@ fn parts(ends: &Ends) -> Vec<Part> {
             "In spirit: where no capture or promotion wins material by exchange evaluation",
             share(ends.quiet_to_the_letter() + ends.at_rest),
         ),
-        Part::exact(
-            "The value of a branch is the evaluation function's at its end, unless the game is over there",
-            ends.other_value == 0 && ends.over + ends.evaluated() > 0,
+        Part::measured(
+            "Whether the value of a branch is the evaluation function's at its end, unless the game is over there",
             format!("{} of {} have another", ends.other_value, ends.evaluated()),
         ),
     ]

@@ -42,7 +42,7 @@ struct Measured {
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
-    let cases = positions(laboratory, conditions.pick(24, 60))?;
+    let cases = positions(laboratory, conditions.pick(24, 200))?;
     let mut all = Vec::new();
     for limits in steps(conditions) {
         for (backend, _) in BACKENDS {
