@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
+use serde_json::json;
 use strum::VariantNames as _;
 
 use super::common::{self, ForEngine};
@@ -122,7 +123,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })?;
         report::write(folder, &experiment, &conditions, &conclusion)?;
         report::compile(folder, &commits)?;
-        screen.line(&in_words(&conclusion));
+        screen.line(&in_words(&experiment, &conditions, &conclusion));
     }
     screen.bar.finish_and_clear();
     super::print(&format!("The report is in {}\n", folder.display()))
@@ -242,8 +243,10 @@ fn list() -> String {
     table.render(Format::Terminal)
 }
 
-fn in_words(conclusion: &Conclusion) -> String {
-    let mut text = format!("  {}", conclusion.verdict.in_words());
+fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
+    let (verdict, data) = (&conclusion.verdict, &conclusion.data);
+    let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
+    let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
         text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict.in_words(), part.evidence));
     }

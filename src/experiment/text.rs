@@ -22,6 +22,8 @@ pub struct Text {
     pub claim: String,
     /// Where the paper says it; empty if it does not.
     pub source: String,
+    /// The program that the paper played against and that cannot be had; empty if there is none.
+    pub stand_in_for: String,
     /// Statements that cannot come out otherwise from one run to the next, because they are arithmetic: what
     /// is stated, what was seen, and the unit test that proves it.
     pub(super) proven: Vec<[String; 3]>,

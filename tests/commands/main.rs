@@ -21,3 +21,4 @@ mod suites;
 mod testers;
 mod tournament;
 mod tune;
+mod verdicts;
