@@ -1,5 +1,5 @@
-//! What numbers say of a claim, and of each statement that it consists of: the one rule of all verdicts, which
-//! `catalogue.toml` has in words (`rule`) for readers of reports.
+//! What numbers say of a claim, and of each statement that it consists of: the one rule of all verdicts,
+//! which `catalogue.toml` has in words (`rule`) for readers of reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,8 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that something lies between two bounds, which may be infinite, by its 95 % interval: confirmed
-    /// if the whole of it does, refuted if nothing of it does.
+    /// On the claim that something lies between two bounds, which may be infinite, by its 95 % interval:
+    /// confirmed if the whole of it does, refuted if nothing of it does.
     pub fn of_range([from, to]: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
         let is_above = from == f64::NEG_INFINITY || low > from;
         let is_below = to == f64::INFINITY || high < to;

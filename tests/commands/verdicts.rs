@@ -190,9 +190,9 @@ fn of_depths(data: &Value, statement: &str) -> &'static str {
 
 /// A4: whether one of the first two of five degrees is above all others, or one of the others above both.
 fn of_best_degree(data: &Value, statement: &str) -> &'static str {
-    let first = if statement.ends_with("first") { 6 } else { 1 };
-    let curve: Vec<Range> =
-        matches(data)[first..first + 5].iter().map(|one| score_interval(&pairs(one))).collect();
+    let against_all = matches(data).into_iter().filter(|one| one["engines"][1] == "All moves");
+    let first = if statement.ends_with("first") { 5 } else { 0 };
+    let curve: Vec<Range> = against_all.skip(first).take(5).map(|one| score_interval(&pairs(one))).collect();
     let (best, others) = curve.split_at(2);
     let above =
         |one: &[Range], rest: &[Range]| one.iter().any(|one| rest.iter().all(|other| one[0] > other[1]));
@@ -404,7 +404,7 @@ fn the_verdicts_that_are_kept_follow_from_their_numbers() {
             }
         }
     }
-    assert!(computed > 80, "{computed} verdicts");
+    assert!(computed > 70, "{computed} verdicts");
 }
 
 /// What several statements make of a claim.

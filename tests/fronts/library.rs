@@ -159,7 +159,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
          < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
-         .. 1 *e5 * (as * did against *, 100 % similar, 2 of 3 cases)
+         .. 1 *e5 (as * did against *, 100 % similar, 2 of 3 cases)
          < move e7e5
          > usermove d2d4
          .. move *",
@@ -187,7 +187,7 @@ fn xboard_plays_as_each_paper_by_one_option() {
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
     for (option, seconds, says) in [
-        ("ActionPreset=paper", "60", "4 *e5 * (as * did against *, * % similar, * of * cases)"),
+        ("ActionPreset=paper", "60", "4 *(as * did against *, * % similar, * of 5 cases)"),
         ("AlphaBetaPreset=factors", "60", "4 *"),
         ("MinMaxPreset=threats", "60", "4 *"),
         ("Preset=letter", "1", "* *"),

@@ -212,7 +212,9 @@ mod tests {
             other_value: 0,
         };
         assert_eq!(ends, expected);
-        let verdicts: Vec<ClaimVerdict> = parts(&ends).into_iter().map(|part| part.verdict).collect();
-        assert_eq!(verdicts, [ClaimVerdict::Refuted, ClaimVerdict::Measured, ClaimVerdict::Confirmed]);
+        let parts = parts(&ends);
+        let verdicts: Vec<&ClaimVerdict> = parts.iter().map(|part| &part.verdict).collect();
+        assert_eq!(verdicts, [&ClaimVerdict::Refuted, &ClaimVerdict::Measured, &ClaimVerdict::Measured]);
+        assert!(parts[2].evidence.starts_with("0 of "), "{}", parts[2].evidence);
     }
 }

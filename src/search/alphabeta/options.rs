@@ -62,8 +62,8 @@ options! {
         mate_distance: check(true) = "MateDistance",
         /// Quiescence evades checks in all of its positions, not only in the first.
         quiescence_evasions: check(true) = "QuiescenceEvasions",
-        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for as
-        /// deep as the clock lets it. The clock may end it earlier.
+        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for
+        /// as deep as the clock lets it. The clock may end it earlier.
         depth: spin(0, 0, 100) = "AlphaBetaDepth",
     }
 }
