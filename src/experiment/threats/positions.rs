@@ -99,9 +99,16 @@ pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclu
     Ok(conclusion.with_rows("changes", &changes).with_matches(&contests))
 }
 
+/// Fewer decide nothing.
+const FEWEST_POSITIONS: usize = 10;
+
 /// On a share with its interval, over so many positions.
 fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
-    let verdict = ClaimVerdict::of_interval(false, 0.5, low, high, format!("{positions} positions"));
+    let tried = format!("{positions} positions");
+    let verdict = match positions < FEWEST_POSITIONS {
+        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        false => ClaimVerdict::of_interval(false, 0.5, low, high, tried),
+    };
     let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
     Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
 }
@@ -137,6 +144,16 @@ pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclus
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_less_than_half_if_its_interval_is() {
+        let verdict =
+            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.in_words();
+        assert_eq!(verdict([0.33, 0.31, 0.35], 40), "confirmed");
+        assert_eq!(verdict([0.45, 0.39, 0.51], 40), "not decided by 40 positions");
+        assert_eq!(verdict([0.60, 0.55, 0.65], 40), "refuted");
+        assert_eq!(verdict([0.14, 0.10, 0.18], 2), "not decided by 2 positions, which are too few");
+    }
 
     #[test]
     fn shares_and_sameness() {
