@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kashan::evaluation::{Profile, Winglet};
+use kashan::options::OptionKind;
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
@@ -117,6 +118,19 @@ fn ordering_and_windows_change_no_score() {
     }
 }
 
+#[test]
+fn the_depth_of_the_option_ends_alpha_beta_unless_another_one_is_asked_for() {
+    let root = Position::default();
+    let depth = |limits: Limits| {
+        let options = AlphaBetaOptions { depth: 3, ..AlphaBetaOptions::default() };
+        alpha_beta(options).search(&root, &limits, &Clock::unlimited(), &mut ()).depth
+    };
+    assert_eq!(depth(Limits::default()), 3);
+    assert_eq!(depth(Limits { depth: Some(5), ..Limits::default() }), 5);
+    // An analysis goes on until something else ends it.
+    assert!(depth(Limits { infinite: true, nodes: Some(50_000), ..Limits::default() }) > 3);
+}
+
 /// Whether `options` search another number of positions than `base` does.
 fn differ(options: &AlphaBetaOptions, base: &AlphaBetaOptions, fen: &str, depth: u32) -> bool {
     let nodes = |options: &AlphaBetaOptions| {
@@ -136,7 +150,9 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
     const FEW_MOVES: &str = "8/8/1p1k4/5p2/1P3P2/3K4/8/8 w - - 0 1";
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
-    let names: Vec<&str> = AlphaBetaOptions::table().iter().map(|option| option.name).collect();
+    let switches = AlphaBetaOptions::table().into_iter();
+    let switches = switches.filter(|option| matches!(option.kind, OptionKind::Check { .. }));
+    let names: Vec<&str> = switches.map(|option| option.name).collect();
     assert_eq!(names.len(), 15);
     for name in names {
         let mut base = plain.clone();

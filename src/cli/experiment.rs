@@ -7,6 +7,8 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
+use serde_json::json;
+use strum::VariantNames as _;
 
 use super::common::{self, ForEngine};
 use crate::arena::{Limits, Protocol, check_engines};
@@ -15,6 +17,7 @@ use crate::experiment::{
     Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 use crate::library::Library;
+use crate::search::genetic::params::Preset;
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
 /// paper's claims.
@@ -35,6 +38,10 @@ pub struct Arguments {
     /// Of everything that is left to chance; from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
+    /// The preset of the genetic search in C7 to C13 and `blunders`: paper, letter, strong. Other experiments
+    /// are left out if it is not paper.
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = preset)]
+    preset: Preset,
     /// Give every search so many nodes instead of time: the findings are then the same on every machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
     nodes: Option<u64>,
@@ -83,12 +90,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return super::print(&list());
     };
     let conditions = conditions(arguments)?;
+    let (chosen, left_out) = with_preset(chosen, conditions.preset)?;
     let folder = &arguments.output;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     report::check(folder, &chosen)?;
     let screen = Screen { bar: common::progress_bar(0, "") };
     screen.bar.enable_steady_tick(Duration::from_secs(1));
+    if !left_out.is_empty() {
+        screen.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
+    }
     let stop = common::stopped_by_signals(&screen.bar, "what is running");
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
     let commits = laboratory.commits()?;
@@ -112,10 +123,33 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })?;
         report::write(folder, &experiment, &conditions, &conclusion)?;
         report::compile(folder, &commits)?;
-        screen.line(&in_words(&conclusion));
+        screen.line(&in_words(&experiment, &conditions, &conclusion));
     }
     screen.bar.finish_and_clear();
     super::print(&format!("The report is in {}\n", folder.display()))
+}
+
+fn preset(text: &str) -> Result<Preset, String> {
+    text.parse().map_err(|_| format!("the presets are {}", Preset::VARIANTS.join(", ")))
+}
+
+/// The experiments that heed the preset, and the names of the others; all of them have that of the paper.
+fn with_preset(
+    chosen: Vec<Experiment>,
+    preset: Preset,
+) -> anyhow::Result<(Vec<Experiment>, Vec<&'static str>)> {
+    if preset == Preset::Paper {
+        return Ok((chosen, Vec::new()));
+    }
+    let (chosen, others): (Vec<_>, Vec<_>) = chosen.into_iter().partition(Experiment::has_preset);
+    let left_out: Vec<&str> = others.iter().map(|experiment| experiment.id).collect();
+    ensure!(
+        !chosen.is_empty(),
+        "--preset {} changes nothing in {}; it does in C7 to C13 and blunders",
+        preset.into_str(),
+        left_out.join(", ")
+    );
+    Ok((chosen, left_out))
 }
 
 /// Each once, in the order of the catalogue; `None` for the list.
@@ -174,6 +208,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     Ok(Conditions {
         scale: if arguments.quick { Scale::Quick } else { Scale::Full },
         seed: arguments.seed,
+        preset: arguments.preset,
         nodes: arguments.nodes,
         limits: arguments.tc,
         games: arguments.games,
@@ -208,8 +243,10 @@ fn list() -> String {
     table.render(Format::Terminal)
 }
 
-fn in_words(conclusion: &Conclusion) -> String {
-    let mut text = format!("  {}", conclusion.verdict.in_words());
+fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
+    let (verdict, data) = (&conclusion.verdict, &conclusion.data);
+    let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
+    let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
         text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict.in_words(), part.evidence));
     }

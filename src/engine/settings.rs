@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
-use super::library::LibraryOptions;
+use super::library::{LibraryOptions, LibraryUse};
 use crate::book::BookError;
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
 use crate::library::{Library, LibraryError};
 use crate::options::{OptionError, OptionGroup, OptionSpec};
-use crate::search::action::ActionOptions;
-use crate::search::alphabeta::AlphaBetaOptions;
+use crate::search::action::{ActionOptions, Preset as ActionPreset};
+use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::tablebase::TablebaseError;
@@ -43,12 +43,21 @@ options! {
         /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
         /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
         /// MutationMove, OwnValue, Population and PopulationGrows, where other values than the text's play
-        /// better; letter is the paper to the letter.
+        /// better; letter is the paper to the letter, so it also sets Evaluation to paper.
         preset: combo(Preset::Strong) = "Preset",
         /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
         /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
         /// as they usually are.
         minmax_preset: combo(MinMaxPreset::Plain) = "MinMaxPreset",
+        /// Sets all options of the backend action and of its library's filters at once: plain has their
+        /// defaults; paper is the player of Hesham and others 2021, so it also sets Backend to action,
+        /// Evaluation to power and PowerChain to direct, and it keeps its moves as cases (Retain) where
+        /// LibraryFile names a file.
+        action_preset: combo(ActionPreset::Plain) = "ActionPreset",
+        /// Sets all options of the alpha-beta search at once: full has their defaults; factors is the player
+        /// of Vazquez-Fernandez and Coello 2013, so it also sets Backend to alphabeta and Evaluation to
+        /// factors, with the weights that they print.
+        alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
         /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
@@ -213,8 +222,10 @@ impl Settings {
         let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
         known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
         match name.to_ascii_lowercase().as_str() {
-            "preset" => changed.genetic = changed.engine.preset.options(),
+            "preset" => changed.apply_preset(),
             "minmaxpreset" => changed.apply_minmax_preset(),
+            "actionpreset" => changed.apply_action_preset(),
+            "alphabetapreset" => changed.apply_alphabeta_preset(),
             "weightsfile" => changed.read_weights()?,
             "libraryfile" => changed.open_library()?,
             _ => {}
@@ -224,6 +235,13 @@ impl Settings {
         Ok(())
     }
 
+    fn apply_preset(&mut self) {
+        self.genetic = self.engine.preset.options();
+        if self.engine.preset == Preset::Letter {
+            self.engine.evaluation = Evaluation::Paper;
+        }
+    }
+
     fn apply_minmax_preset(&mut self) {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
@@ -231,6 +249,28 @@ impl Settings {
             self.engine.evaluation = Evaluation::Threats;
             let Readings { power_chain, .. } = self.readings;
             self.readings = Readings { power_chain, ..Readings::default() };
+        }
+    }
+
+    /// The library stays the one that it is; filters as in section 3.3, own cases as in section 3.5.
+    fn apply_action_preset(&mut self) {
+        let is_paper = self.engine.action_preset == ActionPreset::Paper;
+        self.action = self.engine.action_preset.options();
+        let LibraryOptions { file, usage, .. } = self.library.clone();
+        self.library = LibraryOptions { file, usage, retain: is_paper, ..LibraryOptions::default() };
+        if is_paper {
+            self.library.usage = LibraryUse::Off;
+            self.engine.backend = Backend::Action;
+            self.engine.evaluation = Evaluation::Power;
+            self.readings.power_chain = Readings::default().power_chain;
+        }
+    }
+
+    fn apply_alphabeta_preset(&mut self) {
+        self.alphabeta = self.engine.alphabeta_preset.options();
+        if self.engine.alphabeta_preset == AlphaBetaPreset::Factors {
+            self.engine.backend = Backend::AlphaBeta;
+            self.engine.evaluation = Evaluation::Factors;
         }
     }
 
@@ -310,7 +350,12 @@ impl Settings {
             && self.library.usage == other.library.usage
             && self.library.filter() == other.library.filter()
             && match engine.backend {
-                Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
+                // Its local searches have the options of alpha-beta.
+                Backend::Genetic => {
+                    engine.seed == others.seed
+                        && self.genetic == other.genetic
+                        && self.alphabeta == other.alphabeta
+                }
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
                 Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
@@ -319,132 +364,4 @@ impl Settings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_single_words() {
-        let mut names: Vec<String> =
-            Settings::table().iter().map(|spec| spec.name.to_ascii_lowercase()).collect();
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')));
-        let count = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), count, "two options share a name");
-    }
-
-    #[test]
-    fn a_preset_sets_the_options_of_the_genetic_search() {
-        let mut settings = Settings::default();
-        assert_eq!(settings.genetic, Preset::Strong.options());
-        settings.set("Levels", "1").unwrap();
-        assert!(!settings.same_search(&Settings::default()));
-        settings.set("preset", "strong").unwrap();
-        assert!(settings.same_search(&Settings::default()));
-        settings.set("preset", "paper").unwrap();
-        assert_eq!(settings.genetic, Preset::Paper.options());
-    }
-
-    #[test]
-    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
-        let mut paper = Settings::default();
-        paper.set("Preset", "paper").unwrap();
-        let mut settings = Settings::default();
-        settings.set("Preset", "letter").unwrap();
-        let different: Vec<(&str, String)> = GeneticOptions::table()
-            .iter()
-            .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
-            .filter(|(name, value)| paper.get(name).as_ref() != Some(value))
-            .collect();
-        let expected = [
-            ("Population", "64"),
-            ("PopulationGrows", "0"),
-            ("Selection", "fittest"),
-            ("MutationMove", "uniform"),
-            ("Mutants", "1"),
-            ("QuiescenceWindow", "0"),
-            ("OwnValue", "kept"),
-        ];
-        assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
-        settings.set("Preset", "strong").unwrap();
-        assert_eq!(settings, Settings::default());
-    }
-
-    #[test]
-    fn one_word_makes_the_threat_program() {
-        let mut settings = Settings::default();
-        settings.set("ThreatStatus", "net").expect("a choice");
-        settings.set("minmaxpreset", "Threats").expect("a choice");
-        for (name, value) in [
-            ("Backend", "minimax"),
-            ("Evaluation", "threats"),
-            ("MinMaxDepth", "4"),
-            ("MinMaxQuiescence", "0"),
-            ("MinMaxPruning", "last"),
-            ("ThreatStatus", "attacked"),
-        ] {
-            assert_eq!(settings.get(name).as_deref(), Some(value), "{name}");
-        }
-        // Back to the search of before; what plays and what values positions is the user's.
-        settings.set("MinMaxPreset", "plain").expect("a choice");
-        assert_eq!(settings.minimax, MinMaxOptions::default());
-        assert_eq!(settings.engine.backend, Backend::MiniMax);
-        let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
-        assert!(error.contains("one of attacked, undefended, net"), "{error}");
-    }
-
-    #[test]
-    fn readings_change_the_weights_in_use() {
-        let mut settings = Settings::default();
-        settings.set("Evaluation", "threats").expect("a choice");
-        let before = settings.clone();
-        settings.set("ThreatCentre", "four").expect("a choice");
-        assert!(!settings.same_search(&before));
-        assert_ne!(settings.weights(), before.weights());
-    }
-
-    #[test]
-    fn defaults_are_accepted_and_read_back() {
-        let mut settings = Settings::default();
-        for spec in Settings::table() {
-            settings.set(spec.name, &spec.default_text()).unwrap();
-            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
-        }
-        assert_eq!(settings, Settings::default());
-    }
-
-    #[test]
-    fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, text).unwrap();
-            path.to_str().unwrap().to_owned()
-        };
-        let good = file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
-        let bad = file("bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
-
-        let mut settings = Settings::default();
-        settings.set("WeightsFile", &good).unwrap();
-        assert_eq!(settings.get("Evaluation").as_deref(), Some("winglet"));
-        assert_ne!(settings.weights(), WeightSet::of(Evaluation::Winglet));
-        assert!(!settings.same_search(&Settings::default()));
-
-        let before = settings.clone();
-        let error = settings.set("WeightsFile", &bad).unwrap_err().to_string();
-        assert!(error.contains("bad.toml, line 3: weights.queen: 2001"), "{error}");
-        let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
-        assert!(error.contains("good.toml are for winglet, not for paper"), "{error}");
-        assert_eq!(settings, before);
-
-        // What a graphical interface sends that sends everything.
-        settings.set("Evaluation", "winglet").unwrap();
-        file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
-        settings.set("weightsfile", &good).unwrap();
-        assert!(!settings.same_search(&before), "the file is read again");
-        settings.set("WeightsFile", "").unwrap();
-        assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
-        settings.set("Evaluation", "kashan").unwrap();
-        assert!(settings.same_search(&Settings::default()));
-    }
-}
+mod tests;

@@ -118,6 +118,7 @@ impl Conclusion {
             "program": super::report::program(),
             "conditions": conditions,
             "verdict": self.verdict,
+            "in_words": super::report::verdict_in_words(experiment, &self.verdict, &json!(conditions), &self.data),
             "parts": self.parts,
             "data": self.data,
         })

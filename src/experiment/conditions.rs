@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::arena::{EngineSpec, Limits};
+use crate::search::genetic::params::Preset;
 
 /// How much work an experiment does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,6 +54,9 @@ pub struct Conditions {
     pub scale: Scale,
     /// The seed of everything that is left to chance.
     pub seed: u64,
+    /// The genetic search of the experiments that have only one; if nothing is said, that of the paper.
+    #[serde(skip_serializing_if = "is_papers", serialize_with = "as_word")]
+    pub preset: Preset,
     /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on
     /// every machine.
     pub nodes: Option<u64>,
@@ -77,11 +81,20 @@ pub struct Conditions {
     pub libraries: Vec<PathBuf>,
 }
 
+fn is_papers(preset: &Preset) -> bool {
+    *preset == Preset::Paper
+}
+
+fn as_word<S: Serializer>(preset: &Preset, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(preset.into_str())
+}
+
 impl Default for Conditions {
     fn default() -> Self {
         Conditions {
             scale: Scale::default(),
             seed: 1,
+            preset: Preset::Paper,
             nodes: None,
             limits: None,
             games: None,
@@ -138,6 +151,9 @@ impl Conditions {
             },
             format!("seed {}", self.seed),
         ];
+        if !is_papers(&self.preset) {
+            words.push(format!("preset `{}` instead of `paper`", self.preset.into_str()));
+        }
         words.extend(self.nodes.map(|nodes| format!("{nodes} nodes a search instead of time")));
         words.extend(self.limits.map(|limits| format!("{limits} instead of the usual time controls")));
         words.extend(self.seeds.map(|seeds| format!("{seeds} seeds instead of the usual number")));
@@ -159,6 +175,16 @@ impl Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_preset_is_said_and_the_papers_is_not() {
+        let conditions = Conditions::default();
+        assert!(!conditions.in_words().contains("preset"));
+        assert!(serde_json::to_value(&conditions).expect("JSON").get("preset").is_none());
+        let letter = Conditions { preset: Preset::Letter, ..conditions };
+        assert_eq!(letter.in_words(), "full run, seed 1, preset `letter` instead of `paper`");
+        assert_eq!(serde_json::to_value(&letter).expect("JSON")["preset"], "letter");
+    }
 
     #[test]
     fn sizes_of_evolutions_are_read_and_bad_ones_refused() {

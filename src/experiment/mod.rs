@@ -55,6 +55,21 @@ pub struct Experiment {
     pub run: Run,
 }
 
+/// Those in which another preset of the genetic search can be asked for.
+const WITH_PRESET: [&str; 8] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders"];
+
+impl Experiment {
+    /// Whether it heeds [`Conditions::evolution`].
+    pub fn has_evolutions(&self) -> bool {
+        self.id.starts_with('T') || self.id == "tuning"
+    }
+
+    /// Whether it heeds [`Conditions::preset`].
+    pub fn has_preset(&self) -> bool {
+        WITH_PRESET.contains(&self.id)
+    }
+}
+
 const CATALOGUE: &str = include_str!("catalogue.toml");
 
 /// What stands for a word in braces wherever an experiment has it.

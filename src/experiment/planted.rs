@@ -9,7 +9,7 @@ use crate::evaluation::Dynamic;
 use crate::position::Position;
 use crate::search::genetic::birth::{Birth, Breeder};
 use crate::search::genetic::history::History;
-use crate::search::genetic::params::GeneticOptions;
+use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
 use crate::search::genetic::report::{News, report};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
@@ -25,15 +25,25 @@ pub struct Planted {
     pub later: SearchReport,
 }
 
-/// The search of the preset `paper` with so many nodes, with `branch` and its quiescence branches added to
+/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to
 /// the initial population.
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
-/// population.
-pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
+/// population, or the preset is `strong`, which has another one.
+pub fn planted(
+    root: &Position,
+    branch: &[ChessMove],
+    preset: Preset,
+    seed: u64,
+    nodes: u64,
+) -> Option<Planted> {
+    let options = preset.options();
+    if options.leaves == Leaves::AlphaBeta {
+        return None;
+    }
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_breeder(root, &GeneticOptions::default(), capacity, seed, &limits, |breeder| {
+    with_breeder(root, &options, capacity, seed, &limits, |breeder| {
         population::initial(breeder)?;
         breeder.place.walk_to(&[], &[]);
         if breeder.add_branch(branch, false)? != Birth::New {
@@ -71,10 +81,14 @@ mod tests {
         let root = Position::default();
         // Scholar's mate: Black would have to help.
         let mate = moves(&root, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7").expect("moves");
-        let planted = planted(&root, &mate, 1, 20_000).expect("a new branch");
+        let planted = planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
         assert_eq!(planted.at_once.selective_depth, 7);
         assert!(planted.later.nodes > planted.at_once.nodes && !planted.at_once.score.is_mate());
-        assert!(super::planted(&root, &mate[..2], 1, 20_000).is_none(), "every pair is there");
-        assert!(super::planted(&root, &mate, 1, 10).is_none(), "too few nodes");
+        assert!(
+            super::planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none(),
+            "every pair is there"
+        );
+        assert!(super::planted(&root, &mate, Preset::Paper, 1, 10).is_none(), "too few nodes");
+        assert!(super::planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(), "another search");
     }
 }

@@ -32,13 +32,49 @@ pub fn write(
     let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
     put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
-    put(folder, &format!("{stem}.md"), &section(experiment, conditions, conclusion), &heading(experiment))?;
+    let text = section(experiment, conditions, conclusion) + &rule()?;
+    put(folder, &format!("{stem}.md"), &text, &heading(experiment))?;
     for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
             put(folder, &format!("{stem}-{name}.svg"), svg, PLOT_MARK)?;
         }
     }
     Ok(())
+}
+
+/// The one rule of all verdicts, as each finding ends with it.
+fn rule() -> anyhow::Result<String> {
+    Ok(format!("\n{}\n", super::words()?["rule"].trim()))
+}
+
+/// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick run`.
+///
+/// `conditions` and `data` are those of the finding's JSON.
+pub fn verdict_in_words(
+    experiment: &Experiment,
+    verdict: &ClaimVerdict,
+    conditions: &Value,
+    data: &Value,
+) -> String {
+    let mut words = verdict.in_words();
+    // Where nothing was done, nothing was done quickly, and unit tests have no size.
+    if matches!(verdict, ClaimVerdict::NotRun(_)) || data.is_null() {
+        return words;
+    }
+    let missing = experiment.text.stand_in_for.to_lowercase();
+    if !missing.is_empty() && !conditions["opponents"].to_string().to_lowercase().contains(&missing) {
+        words.insert_str(0, "stand-in: ");
+    }
+    if conditions["scale"] == "quick" {
+        words.push_str(", quick run");
+    }
+    // The tuning paper's own: players, generations, problems.
+    let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
+    let is_small = |(size, whole)| conditions["evolution"][size].as_u64().is_some_and(|size| size < whole);
+    if experiment.has_evolutions() && sizes.into_iter().any(is_small) {
+        words.push_str(", small evolutions");
+    }
+    words
 }
 
 /// Checks before hours of work that experiments can write their findings into a folder.
@@ -72,6 +108,7 @@ fn heading(experiment: &Experiment) -> String {
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();
+    let rule = rule()?;
     for experiment in catalogue() {
         let stem = experiment.id.to_lowercase();
         let Some(json) = get(folder, &format!("{stem}.json"))? else {
@@ -80,11 +117,12 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
         let verdict = ClaimVerdict::deserialize(&json["verdict"])
             .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
-        table.row([experiment.id, &experiment.text.title, &verdict.in_words()]);
+        let words = verdict_in_words(&experiment, &verdict, &json["conditions"], &json["data"]);
+        table.row([experiment.id, &experiment.text.title, &words]);
         let section = get(folder, &format!("{stem}.md"))?
             .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
-        // One level lower: the report has a heading of its own.
-        let _ = writeln!(sections, "#{section}");
+        // One level lower: the report has a heading of its own, and says the rule once.
+        let _ = writeln!(sections, "#{}", section.replace(&rule, ""));
     }
     let commits = match commits {
         [commit] => format!("commit {commit}"),
@@ -92,7 +130,7 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     };
     let words = super::words()?;
     let text = format!(
-        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{}\n\n{sections}",
+        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{}\n{rule}\n{sections}",
         words["papers"],
         table.render(Format::Markdown),
         words["true_of_all"]
@@ -127,7 +165,9 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         source => format!(" ({source})"),
     };
     let _ = writeln!(text, "> {claim}{source}\n");
-    let _ = writeln!(text, "**{}.**\n", capitalised(&conclusion.verdict.in_words()));
+    let conditions_as_json = json!(conditions);
+    let words = verdict_in_words(experiment, &conclusion.verdict, &conditions_as_json, &conclusion.data);
+    let _ = writeln!(text, "**{}.**\n", capitalised(&words));
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");
         for part in &conclusion.parts {
@@ -182,6 +222,37 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_says_what_has_to_be_known_of_the_run() {
+        let catalogue = catalogue();
+        let words = |id: &str, verdict: ClaimVerdict, conditions: &Conditions| {
+            let experiment = catalogue.iter().find(|experiment| experiment.id == id).expect(id);
+            verdict_in_words(experiment, &verdict, &json!(conditions), &json!([]))
+        };
+        let full = Conditions::default();
+        let quick = Conditions { scale: super::super::Scale::Quick, ..full.clone() };
+        assert_eq!(words("C12", ClaimVerdict::Refuted, &full), "refuted");
+        assert_eq!(words("C12", ClaimVerdict::Refuted, &quick), "refuted, quick run");
+        assert_eq!(words("C11", ClaimVerdict::Measured, &full), "stand-in: measured");
+        let not_run = ClaimVerdict::NotRun("no Stockfish".to_owned());
+        assert_eq!(words("T3", not_run, &quick), "not run: no Stockfish");
+        let evolution = "12,20,32".parse().ok();
+        let small = Conditions { evolution, ..full.clone() };
+        let open = || ClaimVerdict::NotDecided("320 games".to_owned());
+        assert_eq!(words("T3", open(), &small), "stand-in: not decided by 320 games, small evolutions");
+        assert_eq!(words("C9", open(), &small), "not decided by 320 games");
+        let ufim = crate::arena::EngineSpec::new("wine", "wine UFIM802.exe");
+        let named = Conditions { opponents: vec![ufim], ..full };
+        assert_eq!(words("C11", ClaimVerdict::Measured, &named), "measured");
+        assert_eq!(words("A2", ClaimVerdict::RefutedInPart, &named), "stand-in: refuted in part");
+        // Unit tests have no size.
+        let experiment = &catalogue[0];
+        assert_eq!(
+            verdict_in_words(experiment, &ClaimVerdict::Confirmed, &json!(quick), &Value::Null),
+            "confirmed"
+        );
+    }
+
+    #[test]
     fn the_report_has_everything_that_was_ever_written_into_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
@@ -197,9 +268,12 @@ mod tests {
         };
         put_down(1, ClaimVerdict::Confirmed);
         assert!(report(&["a1"]).contains("`kashan experiment`, commit a1."));
+        let single = fs::read_to_string(folder.path().join("c2.md")).expect("there");
+        assert!(single.contains("*How verdicts are given.*"), "{single}");
         put_down(0, ClaimVerdict::NotDecided("8 games".to_owned()));
         let both = report(&["a1", "b2"]);
         assert!(both.contains("commits a1, b2."), "{both}");
+        assert_eq!(both.matches("*How verdicts are given.*").count(), 1, "{both}");
         let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text} in {both}"));
         // In the order of the catalogue, whatever the order in which they were made.
         assert!(at("\n## C1: ") < at("**Not decided by 8 games.**"));

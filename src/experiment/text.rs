@@ -22,6 +22,8 @@ pub struct Text {
     pub claim: String,
     /// Where the paper says it; empty if it does not.
     pub source: String,
+    /// The program that the paper played against and that cannot be had; empty if there is none.
+    pub stand_in_for: String,
     /// Statements that cannot come out otherwise from one run to the next, because they are arithmetic: what
     /// is stated, what was seen, and the unit test that proves it.
     pub(super) proven: Vec<[String; 3]>,
@@ -58,7 +60,9 @@ impl Text {
             true => &self.without_clocks,
             false => &self.with_clocks,
         };
-        let words = [("conditions", conditions as &dyn Display)].into_iter().chain(words.iter().copied());
+        let preset = laboratory.conditions.preset.into_str();
+        let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
+        let words = of_all.into_iter().chain(words.iter().copied());
         let words: Vec<(&str, String)> = words.map(|(word, means)| (word, means.to_string())).collect();
         let text = self.filled(&words);
         let parts = text.proven_parts().chain(parts).collect();

@@ -1,8 +1,9 @@
-//! What numbers say of a claim, and of each statement that it consists of.
+//! What numbers say of a claim, and of each statement that it consists of: the one rule of all verdicts,
+//! which `catalogue.toml` has in words (`rule`) for readers of reports.
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::statistics::{Encounter, Judgement};
+use crate::arena::statistics::{Encounter, Estimate, Judgement};
 
 /// What the numbers say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +11,8 @@ use crate::arena::statistics::{Encounter, Judgement};
 pub enum ClaimVerdict {
     Confirmed,
     Refuted,
+    /// Of the statements of the claim some are refuted, and some are confirmed.
+    RefutedInPart,
     /// The interval has room for both. How much was tried, in words: `160 games`.
     NotDecided(String),
     /// There was no claim: something was measured.
@@ -19,30 +22,57 @@ pub enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// The verdict on a claim that consists of several: refuted if one of them is, confirmed if all are.
+    /// The verdict on a claim that consists of several: refuted if one of them is, in part if another one is
+    /// confirmed; confirmed if all are.
     ///
     /// Parts that were only measured do not count, unless there is nothing else.
     pub fn of_all<'v>(parts: impl IntoIterator<Item = &'v ClaimVerdict>) -> ClaimVerdict {
         let mut overall = ClaimVerdict::Measured;
+        let mut is_confirmed = false;
         for verdict in parts {
+            is_confirmed |= matches!(verdict, ClaimVerdict::Confirmed | ClaimVerdict::RefutedInPart);
             overall = match (overall, verdict) {
                 (overall, ClaimVerdict::Measured) => overall,
-                (ClaimVerdict::Refuted, _) | (_, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
+                (ClaimVerdict::Refuted, _) | (_, ClaimVerdict::Refuted | ClaimVerdict::RefutedInPart) => {
+                    ClaimVerdict::Refuted
+                }
                 (ClaimVerdict::NotDecided(tried), _) => ClaimVerdict::NotDecided(tried),
                 (ClaimVerdict::NotRun(why), ClaimVerdict::Confirmed) => ClaimVerdict::NotRun(why),
                 (_, other) => other.clone(),
             };
         }
-        overall
+        match overall {
+            ClaimVerdict::Refuted if is_confirmed => ClaimVerdict::RefutedInPart,
+            overall => overall,
+        }
+    }
+
+    /// On the claim that something lies between two bounds, which may be infinite, by its 95 % interval:
+    /// confirmed if the whole of it does, refuted if nothing of it does.
+    pub fn of_range([from, to]: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
+        let is_above = from == f64::NEG_INFINITY || low > from;
+        let is_below = to == f64::INFINITY || high < to;
+        match () {
+            () if is_above && is_below => ClaimVerdict::Confirmed,
+            () if high < from || low > to => ClaimVerdict::Refuted,
+            () => ClaimVerdict::NotDecided(tried),
+        }
     }
 
     /// On the claim that something is above (or below) a bound, by its 95 % interval.
     pub fn of_interval(claimed_above: bool, bound: f64, low: f64, high: f64, tried: String) -> ClaimVerdict {
-        match claimed_above {
-            _ if low <= bound && bound <= high => ClaimVerdict::NotDecided(tried),
-            true if low > bound => ClaimVerdict::Confirmed,
-            false if high < bound => ClaimVerdict::Confirmed,
-            _ => ClaimVerdict::Refuted,
+        let claimed = if claimed_above { [bound, f64::INFINITY] } else { [f64::NEG_INFINITY, bound] };
+        ClaimVerdict::of_range(claimed, low, high, tried)
+    }
+
+    /// On the claim that the first side of an encounter is so much stronger, in Elo. Too few games decide
+    /// nothing.
+    pub fn of_elo(claimed: [f64; 2], encounter: &Encounter) -> ClaimVerdict {
+        let tried = format!("{} games", encounter.score.games());
+        match (encounter.outcomes.judgement(), encounter.outcomes.elo()) {
+            (_, None) => ClaimVerdict::NotRun("no game was finished".to_owned()),
+            (Judgement::TooFew, _) => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+            (_, Some(Estimate { low, high, .. })) => ClaimVerdict::of_range(claimed, low, high, tried),
         }
     }
 
@@ -65,6 +95,7 @@ impl ClaimVerdict {
         match self {
             ClaimVerdict::Confirmed => "confirmed".to_owned(),
             ClaimVerdict::Refuted => "refuted".to_owned(),
+            ClaimVerdict::RefutedInPart => "refuted in part".to_owned(),
             ClaimVerdict::NotDecided(tried) => format!("not decided by {tried}"),
             ClaimVerdict::Measured => "measured".to_owned(),
             ClaimVerdict::NotRun(why) => format!("not run: {why}"),
@@ -112,7 +143,9 @@ mod tests {
         assert_eq!(all(&[]), Measured);
         assert_eq!(all(&[Measured, Confirmed, Measured]), Confirmed);
         assert_eq!(all(&[Confirmed, open(), Confirmed]), open());
-        assert_eq!(all(&[open(), Refuted, Confirmed]), Refuted);
+        assert_eq!(all(&[open(), Refuted, Confirmed]), RefutedInPart);
+        assert_eq!(all(&[Refuted, Measured, open()]), Refuted);
+        assert_eq!(all(&[open(), RefutedInPart]), RefutedInPart);
         let not_run = NotRun("no engine".to_owned());
         assert_eq!(all(&[Confirmed, not_run.clone()]), not_run);
         assert_eq!(all(&[not_run.clone(), Confirmed]), not_run);
@@ -128,6 +161,33 @@ mod tests {
         assert_eq!(verdict(false, -9.0, -1.0), ClaimVerdict::Confirmed);
         assert_eq!(verdict(true, -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
         assert_eq!(verdict(true, 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+        let range = |claimed, low, high| ClaimVerdict::of_range(claimed, low, high, "n".to_owned());
+        assert_eq!(range([30.0, 40.0], 33.0, 35.0), ClaimVerdict::Confirmed);
+        assert_eq!(range([30.0, 40.0], 41.0, 50.0), ClaimVerdict::Refuted);
+        assert_eq!(range([30.0, 40.0], 20.0, 35.0), ClaimVerdict::NotDecided("n".to_owned()));
+        // A single number can be refuted only, and a perfect score has no end.
+        assert_eq!(range([168.0; 2], -2.0, 64.0), ClaimVerdict::Refuted);
+        assert_eq!(range([168.0; 2], 100.0, 200.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(range([0.0, f64::INFINITY], 200.0, f64::INFINITY), ClaimVerdict::Confirmed);
+    }
+
+    #[test]
+    fn a_difference_that_is_claimed_is_one_of_elo() {
+        let mut results = Results::new(["A", "B"]);
+        let mut verdict = |pairs: std::ops::RangeInclusive<u32>| {
+            for pair in pairs {
+                results.add("A", "B", Verdict::WhiteWins, Some(pair));
+                results.add(
+                    "B",
+                    "A",
+                    if pair % 2 == 0 { Verdict::WhiteWins } else { Verdict::Draw },
+                    Some(pair),
+                );
+            }
+            ClaimVerdict::of_elo([400.0; 2], &results.encounter(0, 1))
+        };
+        assert_eq!(verdict(1..=9).in_words(), "not decided by 18 games, which are too few");
+        assert_eq!(verdict(10..=40), ClaimVerdict::Refuted);
     }
 
     #[test]

@@ -68,6 +68,28 @@ choice! {
     }
 }
 
+choice! {
+    /// A set of values for all options of the backend `action`.
+    Preset {
+        /// Their defaults.
+        Plain = "plain",
+        /// The player of Hesham, Abu-Elnasr & Elmougy 2021, together with the evaluation `power` and the
+        /// library's filters and own cases.
+        Paper = "paper",
+    }
+}
+
+impl Preset {
+    /// The values that it stands for. The paper's depth is fixed and not said: four half-moves are those of
+    /// the paper whose experiments it repeats.
+    pub fn options(self) -> ActionOptions {
+        match self {
+            Preset::Plain => ActionOptions::default(),
+            Preset::Paper => ActionOptions { depth: 4, revise: false, ..ActionOptions::default() },
+        }
+    }
+}
+
 options! {
     /// Options of the backend that plays from a library.
     pub struct ActionOptions {

@@ -12,6 +12,17 @@ pub fn mean_with_interval(values: &[f64]) -> [f64; 2] {
     [mean, student(values.len() - 1) * libm::sqrt(variance / n)]
 }
 
+/// The sum of some numbers as a part of the sum of those beside them, with the ends of its 95 % interval over
+/// the pairs (the ratio estimator: W. G. Cochran, "Sampling Techniques", 1977, section 6.3).
+pub fn share_with_interval(pairs: &[[f64; 2]]) -> [f64; 3] {
+    let sum = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>();
+    let share = sum(0) / sum(1);
+    let residuals: Vec<f64> = pairs.iter().map(|[part, whole]| part - share * whole).collect();
+    let [_, half] = mean_with_interval(&residuals);
+    let half = half * pairs.len() as f64 / sum(1);
+    [share, share - half, share + half]
+}
+
 /// Spearman's rank correlation of pairs, with the ends of its 95 % interval (Fisher's transformation, with
 /// the variance of Bonett & Wright 2000); `None` for fewer than four pairs, or if all are the same on one
 /// side.
@@ -72,6 +83,18 @@ mod tests {
         let [mean, half] = mean_with_interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01, "{mean} {half}");
     }
+
+    #[test]
+    fn shares_of_sums() {
+        // By hand: 6 of 20; residuals 0.7, -1, 0.3, whose standard error is 0.513; Student's 4.303.
+        let [share, low, high] = share_with_interval(&[[1.0, 1.0], [2.0, 10.0], [3.0, 9.0]]);
+        assert!((share - 0.3).abs() < 1e-12);
+        let half = 4.303 * 0.5132 * 3.0 / 20.0;
+        assert!((high - share - half).abs() < 0.01 && (share - low - half).abs() < 0.01, "{low} {high}");
+        let [share, low, high] = share_with_interval(&[[1.0, 2.0], [2.0, 4.0]]);
+        assert_eq!([share, low, high], [0.5; 3], "always the same share");
+    }
+
     #[test]
     fn rank_correlations() {
         // By hand: differences of ranks 0, -1, 1, 0, 0; rho = 1 - 6 * 2 / (5 * 24).

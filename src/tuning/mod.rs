@@ -23,7 +23,7 @@ mod synthetic;
 
 pub use cma::Cma;
 pub use evolution::{Evolution, Evolved};
-pub use interval::{mean_with_interval, rank_correlation};
+pub use interval::{mean_with_interval, rank_correlation, share_with_interval};
 pub use ledger::{Ledger, Stopped};
 pub use mutation::Mutation;
 pub use problems::Problems;

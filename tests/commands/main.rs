@@ -22,3 +22,4 @@ mod suites;
 mod testers;
 mod tournament;
 mod tune;
+mod verdicts;

@@ -138,7 +138,8 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
          < info string e4: 3 of 5 cases fit, with e5 (2), a6 (1)
-         .. bestmove *
+         .. info string e5: as * did against *, 100 % similar, 2 of 3 cases
+         .. bestmove e7e5*
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1
          skip info depth *
@@ -158,7 +159,8 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
          < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
-         .. move *
+         .. 1 *e5 (as * did against *, 100 % similar, 2 of 3 cases)
+         < move e7e5
          > usermove d2d4
          .. move *",
     );
@@ -177,6 +179,31 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     let game = library.game(kashan::library::GameId::Own(0)).unwrap();
     assert_eq!(game.result.to_string(), "1-0");
     assert!(game.is_own);
+}
+
+/// The players of the four papers, each by one option, and nothing of a library where there is none.
+#[test]
+fn xboard_plays_as_each_paper_by_one_option() {
+    let folder = TempDir::new().unwrap();
+    let file = library(&folder, GAMES);
+    for (option, seconds, says) in [
+        ("ActionPreset=paper", "60", "4 *(as * did against *, * % similar, * of 5 cases)"),
+        ("AlphaBetaPreset=factors", "60", "4 *"),
+        ("MinMaxPreset=threats", "60", "4 *"),
+        ("Preset=letter", "1", "* *"),
+    ] {
+        let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+        xboard.call("library", &file).call("option", option).call("says", says).call("seconds", seconds).holds(
+            "> xboard; protover 2
+             .. feature done=1
+             > accepted done; option OwnBook=0; option LibraryFile=$library; option $option; new; post; st $seconds
+             > usermove e2e4
+             .. $says
+             .. move *",
+        );
+        // The paper's player keeps its move as a case.
+        assert_eq!(own_counts(&file).0, 1, "{option}");
+    }
 }
 
 #[test]

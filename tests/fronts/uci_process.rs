@@ -157,6 +157,29 @@ fn one_word_plays_by_threats() {
     assert!(any(&lines, "info depth 4 ") && !any(&lines, "info depth 5 "), "{lines:?}");
 }
 
+/// The players of the four papers, each by one option: where the depth is set it ends the search.
+#[test]
+fn one_option_plays_as_each_paper() {
+    let fixed = "600000";
+    for (option, value, time) in [
+        ("ActionPreset", "paper", fixed),
+        ("AlphaBetaPreset", "factors", fixed),
+        ("MinMaxPreset", "threats", fixed),
+        ("Preset", "letter", "200"),
+    ] {
+        let mut engine = talking();
+        engine.say("setoption name OwnBook value false");
+        engine.say(&format!("setoption name {option} value {value}"));
+        engine.say("position startpos moves e2e4");
+        engine.say(&format!("go movetime {time}"));
+        let lines = engine.hears("bestmove *");
+        let ends = any(&lines, "info depth 4 ") && !any(&lines, "info depth 5 ");
+        assert!(ends || time != fixed, "{option}: {lines:?}");
+        let has_cases = any(&lines, "info string e4: ") && lines.iter().any(|line| line.contains(" cases"));
+        assert_eq!(has_cases, option == "ActionPreset", "{lines:?}");
+    }
+}
+
 #[test]
 fn every_backend_plays_on_a_short_clock_with_pondering() {
     const CLOCK: &str = "wtime 6000 btime 6000 winc 20 binc 20";

@@ -47,6 +47,7 @@ const TOPICS: &[Topic] = topics![
     "explain",
     "threats" or "threat" or "minimax",
     "action" or "actions" or "retain",
+    "papers" or "players" or "presets" or "marcarelli" or "hesham" or "coello" or "dehghani",
     "match" or "sprt",
     "tournament" or "tournaments",
     "rate" or "elo" or "ratings",

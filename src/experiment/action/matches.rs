@@ -102,7 +102,8 @@ pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Concl
         let ask = |sides, empty| filtered(shelf, sides, &[("EmptyList", empty)], FOUR_PLIES, games);
         let direct = laboratory.play(ask(("40", Some("50")), EMPTY[0]))?;
         let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
-        parts.push(Part::new(statement, alike(&direct), direct.in_words()));
+        let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
+        parts.push(Part::new(statement, verdict, direct.in_words()));
         contests.push(direct);
         for empty in EMPTY {
             let curve = laboratory.play_all(DEGREES.map(|degree| ask((degree, None), empty)))?;
@@ -118,15 +119,6 @@ pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Concl
         .conclude(laboratory, &[("games", &games)], parts, &contests)
         .with_bars("elo", Mark::Dot, Contest::bars(&contests))
         .with_matches(&contests))
-}
-
-fn alike(contest: &Contest) -> ClaimVerdict {
-    let tried = format!("{} games", contest.encounter.score.games());
-    match contest.encounter.outcomes.elo() {
-        Some(elo) if elo.low > -ALIKE && elo.high < ALIKE => ClaimVerdict::Confirmed,
-        Some(elo) if elo.low > ALIKE || elo.high < -ALIKE => ClaimVerdict::Refuted,
-        _ => ClaimVerdict::NotDecided(tried),
-    }
 }
 
 /// Whether the best of the first `few` contests is better than all others, by their intervals.

@@ -11,12 +11,12 @@ use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
 use crate::experiment::positions::{paper, with_nodes};
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Laboratory, Part, Text};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Filter, Keying, Library, Similarity};
 use crate::position::Position;
 use crate::search::action::CaseBase;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
-use crate::tuning::nth_seed;
+use crate::tuning::{nth_seed, share_with_interval};
 
 /// Percent; 0 is the first filter alone.
 const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
@@ -36,9 +36,10 @@ struct Look {
 #[derive(Serialize)]
 struct Searched {
     degree: u32,
-    /// Parts of all moves and of all nodes.
+    /// Parts of all moves and of all nodes, these with the ends of their interval.
     moves: f64,
     nodes: f64,
+    nodes_between: [f64; 2],
     /// In how many positions no move is left, so that all are searched.
     none_left: usize,
 }
@@ -69,33 +70,38 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
 impl Searched {
     /// With the degree at an index: what it leaves, or all where it leaves nothing.
     fn new(at: usize, looks: &[Look]) -> Searched {
-        let sum = |size: &dyn Fn(&Look) -> Size| {
-            let sizes = looks.iter().map(size);
-            sizes.fold([0.0; 2], |sum, (moves, nodes)| [sum[0] + moves as f64, sum[1] + nodes as f64])
-        };
         let leaves_none = |look: &Look| look.left[at].0 == 0;
-        let searched = sum(&|look| if leaves_none(look) { look.all } else { look.left[at] });
-        let all = sum(&|look| look.all);
-        Searched {
-            degree: DEGREES[at],
-            moves: searched[0] / all[0],
-            nodes: searched[1] / all[1],
-            none_left: looks.iter().filter(|look| leaves_none(look)).count(),
-        }
+        let share = |size: fn(&Size) -> f64| {
+            let pair = |look: &Look| {
+                let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
+                [size(searched), size(&look.all)]
+            };
+            share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
+        };
+        let [moves, ..] = share(|size| size.0 as f64);
+        let [nodes, low, high] = share(|size| size.1 as f64);
+        let none_left = looks.iter().filter(|look| leaves_none(look)).count();
+        Searched { degree: DEGREES[at], moves, nodes, nodes_between: [low, high], none_left }
     }
 
+    /// The search space is what is searched: nodes, not moves at the root.
     fn part(&self, library: &str, count: usize) -> Part {
-        let name = format!("Degree {} %, {library}: fewer moves than all are searched", self.degree);
+        let name =
+            format!("Degree {} %, {library}: fewer nodes to depth {DEPTH} than over all moves", self.degree);
         if self.none_left == count {
             return Part::measured(name, format!("none is left in {count} positions: all are searched"));
         }
+        let [low, high] = self.nodes_between;
         let evidence = format!(
-            "{:.1} % of the moves, {:.1} % of the nodes to depth {DEPTH}; none is left in {} of {count} positions",
-            100.0 * self.moves,
+            "{:.1} % of the nodes ({:.1} to {:.1}), {:.1} % of the moves; none is left in {} of {count} positions",
             100.0 * self.nodes,
+            100.0 * low,
+            100.0 * high,
+            100.0 * self.moves,
             percent(self.none_left, count)
         );
-        Part::exact(name, self.moves < 1.0, evidence)
+        let verdict = ClaimVerdict::of_interval(false, 1.0, low, high, format!("{count} positions"));
+        Part::new(name, verdict, evidence)
     }
 }
 

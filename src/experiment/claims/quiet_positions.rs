@@ -120,9 +120,8 @@ fn parts(ends: &Ends) -> Vec<Part> {
             "In spirit: where no capture or promotion wins material by exchange evaluation",
             share(ends.quiet_to_the_letter() + ends.at_rest),
         ),
-        Part::exact(
-            "The value of a branch is the evaluation function's at its end, unless the game is over there",
-            ends.other_value == 0 && ends.over + ends.evaluated() > 0,
+        Part::measured(
+            "Whether the value of a branch is the evaluation function's at its end, unless the game is over there",
             format!("{} of {} have another", ends.other_value, ends.evaluated()),
         ),
     ]
@@ -213,7 +212,9 @@ mod tests {
             other_value: 0,
         };
         assert_eq!(ends, expected);
-        let verdicts: Vec<ClaimVerdict> = parts(&ends).into_iter().map(|part| part.verdict).collect();
-        assert_eq!(verdicts, [ClaimVerdict::Refuted, ClaimVerdict::Measured, ClaimVerdict::Confirmed]);
+        let parts = parts(&ends);
+        let verdicts: Vec<&ClaimVerdict> = parts.iter().map(|part| &part.verdict).collect();
+        assert_eq!(verdicts, [&ClaimVerdict::Refuted, &ClaimVerdict::Measured, &ClaimVerdict::Measured]);
+        assert!(parts[2].evidence.starts_with("0 of "), "{}", parts[2].evidence);
     }
 }

@@ -40,10 +40,14 @@ struct Attempt {
 /// C7: Position 2 of BT2450.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
-    let settings = json!({ "tasks": tasks });
+    let preset = laboratory.conditions.preset;
+    let mut settings = json!({ "tasks": tasks });
+    if preset != Preset::Paper {
+        settings["preset"] = json!(preset.into_str());
+    }
     let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {
         let (backend, seed, budget) = &tasks[index];
-        attempt(backend, *seed, *budget)
+        attempt(backend, preset, *seed, *budget)
     })?;
     let root = Position::from_fen(FEN)?;
     let branch = moves(&root, BRANCH).context("the branch of Table 5")?;
@@ -52,7 +56,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let budget = laboratory.conditions.pick(200_000, 2_000_000);
     let value = Winglet::new(Profile::Paper).evaluate(end.board());
     let searched = -with_nodes(&mut alphabeta(), &end, budget).score;
-    let planted = planted(&root, &branch, engine_seed(laboratory.conditions.seed), budget);
+    let planted = planted(&root, &branch, preset, engine_seed(laboratory.conditions.seed), budget);
     let mut parts = vec![
         Part::exact(
             "White has won material at its end",
@@ -88,11 +92,11 @@ fn tasks(conditions: &Conditions) -> Vec<(String, u64, u64)> {
     genetic.chain(others).collect()
 }
 
-fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
+fn attempt(name: &str, preset: Preset, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
     let mut settings = Settings::default();
     settings.set("Backend", name)?;
-    settings.set("Preset", Preset::Paper.into_str())?;
+    settings.set("Preset", preset.into_str())?;
     settings.set("Evaluation", Evaluation::Paper.into_str())?;
     settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
+use crate::experiment::laboratory::{Contest, Match, genetic, ours, stockfish};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
 /// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
@@ -22,12 +22,12 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
-        let engines = [ours(GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
+        let engines = [genetic(conditions, GENETIC, &[("MoveOverhead", "5")]), opponent.clone()];
         let what = format!("Against {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
     let contests = laboratory.play_all(matches)?;
-    let parts = not_ufim(&opponents).into_iter().chain(contests.iter().map(Contest::part)).collect();
+    let parts = contests.iter().map(Contest::part).collect();
     let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
@@ -112,20 +112,6 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     named
 }
 
-/// A claim about Ufim can only be tried with Ufim; everything else is measured.
-fn not_ufim(opponents: &[EngineSpec]) -> Option<Part> {
-    let is_ufim = |opponent: &EngineSpec| {
-        let words = opponent.arguments.iter().chain([&opponent.command, &opponent.name]);
-        words.into_iter().any(|word| word.to_lowercase().contains("ufim"))
-    };
-    let part = Part::new(
-        "The scores of Fig. 35, against Ufim itself",
-        ClaimVerdict::NotRun("Ufim is not here".to_owned()),
-        "`--opponent \"wine ufim802.exe\"` plays against it",
-    );
-    (!opponents.iter().any(is_ufim)).then_some(part)
-}
-
 fn figure_35(contests: &[Contest]) -> [Series; 2] {
     let series = |name: &str, of: &dyn Fn(f64) -> f64| {
         let points = (1..).zip(contests).filter_map(|(level, contest)| {
@@ -170,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn named_opponents_get_names_that_differ_and_ufim_is_ufim() {
+    fn named_opponents_get_names_that_differ() {
         let opponent = |command: &str, argument: &str| {
             let mut spec = EngineSpec::new(command, command);
             spec.arguments = vec![argument.to_owned()];
@@ -180,13 +166,8 @@ mod tests {
             opponents: vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")],
             ..Conditions::default()
         };
-        let mut field = field(&conditions, &["stockfish"]);
+        let field = field(&conditions, &["stockfish"]);
         assert_eq!(names(&field), ["wine", "wine (2)"]);
         assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);
-        assert!(not_ufim(&field.opponents).is_none(), "Ufim is there");
-        field.opponents.remove(0);
-        assert!(
-            not_ufim(&field.opponents).is_some_and(|part| matches!(part.verdict, ClaimVerdict::NotRun(_)))
-        );
     }
 }

@@ -21,6 +21,7 @@ use crate::arena::{
 };
 use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
+use crate::experiment::Conditions;
 use crate::experiment::verdict::{ClaimVerdict, Part};
 use crate::experiment::words::{listed, or, signed};
 use crate::options::OptionKind;
@@ -53,6 +54,17 @@ pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let options = [("OwnBook", "false"), PAPERS_PRESET, PAPERS_EVALUATION].iter().chain(options);
     spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     spec.protocol = Some(Protocol::Uci);
+    spec
+}
+
+/// Our genetic search with the preset that the user chose, and some options.
+pub fn genetic(conditions: &Conditions, name: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let mut spec = ours(name, "genetic", options);
+    for (option, value) in &mut spec.options {
+        if option == PAPERS_PRESET.0 {
+            conditions.preset.into_str().clone_into(value);
+        }
+    }
     spec
 }
 

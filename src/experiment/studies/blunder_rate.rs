@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::Limits;
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Reference, ours};
+use crate::experiment::laboratory::{Reference, genetic, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -42,7 +42,7 @@ struct Measured {
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
-    let cases = positions(laboratory, conditions.pick(24, 60))?;
+    let cases = positions(laboratory, conditions.pick(24, 200))?;
     let mut all = Vec::new();
     for limits in steps(conditions) {
         for (backend, _) in BACKENDS {
@@ -80,7 +80,12 @@ fn measure(
     reference: &Reference,
     cases: &[Case],
 ) -> anyhow::Result<Measured> {
-    let engine = ours(backend, backend, &[("Seed", &laboratory.conditions.seed.to_string())]);
+    let seed = laboratory.conditions.seed.to_string();
+    let options = [("Seed", seed.as_str())];
+    let engine = match backend {
+        "genetic" => genetic(&laboratory.conditions, backend, &options),
+        other => ours(other, other, &options),
+    };
     let findings = laboratory.judge(&format!("blunders-{backend}"), engine, limits, reference, cases)?;
     let report = Report { cases, findings: &findings, bands: &Bands::default() };
     Ok(Measured { backend, limits, summary: report.summary() })

@@ -10,6 +10,7 @@ use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::search::minimax::Pruning;
+use crate::tuning::share_with_interval;
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -27,8 +28,9 @@ struct Change {
     same_move: usize,
     same_move_and_value: usize,
     nodes: u64,
-    /// The part of the positions visited without pruning.
+    /// The part of the positions visited without pruning, and the ends of its interval.
     visited: f64,
+    visited_between: [f64; 2],
 }
 
 impl Change {
@@ -38,6 +40,8 @@ impl Change {
             searched.iter().filter(|one| is_same(&one.thoughts[0], &one.thoughts[index])).count()
         };
         let nodes = |index: usize| searched.iter().map(|one| one.thoughts[index].nodes).sum::<u64>();
+        let of_both = searched.iter().map(|one| [index, 0].map(|index| one.thoughts[index].nodes as f64));
+        let [visited, low, high] = share_with_interval(&of_both.collect::<Vec<_>>());
         Change {
             plies,
             pruning: PRUNINGS[index].into_str(),
@@ -45,7 +49,8 @@ impl Change {
             same_move: count(&|off, other| off.san == other.san),
             same_move_and_value: count(&|off, other| (&off.san, off.score) == (&other.san, other.score)),
             nodes: nodes(index),
-            visited: nodes(index) as f64 / nodes(0).max(1) as f64,
+            visited,
+            visited_between: [low, high],
         }
     }
 }
@@ -94,12 +99,27 @@ pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclu
     Ok(conclusion.with_rows("changes", &changes).with_matches(&contests))
 }
 
+/// Fewer decide nothing.
+const FEWEST_POSITIONS: usize = 10;
+
+/// On a share with its interval, over so many positions.
+fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
+    let tried = format!("{positions} positions");
+    let verdict = match positions < FEWEST_POSITIONS {
+        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        false => ClaimVerdict::of_interval(false, 0.5, low, high, tried),
+    };
+    let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+    Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
+}
+
 /// M5: Pruning and speed.
 pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
-    let visited = of_prunings(&changes).map(|Change { plies, pruning, visited, .. }| {
+    let visited = of_prunings(&changes).map(|change| {
+        let Change { plies, pruning, positions, visited, visited_between: [low, high], .. } = *change;
         let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");
-        Part::exact(statement, *visited < 0.5, format!("{:.1} %", 100.0 * visited))
+        less_than_half(statement, [visited, low, high], positions)
     });
     let mut parts: Vec<Part> = visited.collect();
     let times = match laboratory.conditions.are_reproducible() {
@@ -111,8 +131,8 @@ pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclus
         parts.push(match &times {
             None => Part::new(statement, ClaimVerdict::NotRun("nothing is timed here".to_owned()), ""),
             Some(times) => {
-                let share = times.total(pruning) / times.total(Pruning::Off);
-                Part::exact(statement, share < 0.5, format!("{:.1} %", 100.0 * share))
+                let pairs = times.pairs(pruning);
+                less_than_half(statement, share_with_interval(&pairs), pairs.len())
             }
         });
     }
@@ -124,6 +144,16 @@ pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclus
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_less_than_half_if_its_interval_is() {
+        let verdict =
+            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.in_words();
+        assert_eq!(verdict([0.33, 0.31, 0.35], 40), "confirmed");
+        assert_eq!(verdict([0.45, 0.39, 0.51], 40), "not decided by 40 positions");
+        assert_eq!(verdict([0.60, 0.55, 0.65], 40), "refuted");
+        assert_eq!(verdict([0.14, 0.10, 0.18], 2), "not decided by 2 positions, which are too few");
+    }
 
     #[test]
     fn shares_and_sameness() {

@@ -28,9 +28,9 @@ impl Middlegames {
         self.0.iter().map(move |timed| timed[index])
     }
 
-    /// Seconds of all searches together.
-    pub fn total(&self, pruning: Pruning) -> f64 {
-        self.of(pruning).map(|timed| timed.seconds).sum()
+    /// Seconds of each search with this pruning, and beside them those without.
+    pub fn pairs(&self, pruning: Pruning) -> Vec<[f64; 2]> {
+        self.of(pruning).zip(self.of(Pruning::Off)).map(|(one, off)| [one.seconds, off.seconds]).collect()
     }
 }
 

@@ -35,13 +35,8 @@ impl States {
 
     fn part(&self, tried: usize) -> Part {
         let States { plies, claimed, mean, root, half, .. } = self;
-        let [low, high] = APPROXIMATELY;
-        let (from, to) = (root - half, root + half);
-        let verdict = match () {
-            () if low <= from && to <= high => ClaimVerdict::Confirmed,
-            () if to < low || high < from => ClaimVerdict::Refuted,
-            () => ClaimVerdict::NotDecided(format!("{tried} positions")),
-        };
+        let tried = format!("{tried} positions");
+        let verdict = ClaimVerdict::of_range(APPROXIMATELY, root - half, root + half, tried);
         let statement = format!("n = {plies}: the n-th root of the number of states is from 30 to 40");
         let evidence = format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
         Part::new(statement, verdict, evidence)

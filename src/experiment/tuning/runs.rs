@@ -210,23 +210,16 @@ fn problems(text: &str) -> Vec<Problem> {
 /// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near
 /// to each other they are.
 pub fn verdict_above(bound: f64, values: &[f64]) -> ClaimVerdict {
-    let tried = format!("{} seeds", values.len());
-    let [mean, half] = mean_with_interval(values);
-    match values.len() < FEWEST_SEEDS {
-        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
-        false => ClaimVerdict::of_interval(true, bound, mean - half, mean + half, tried),
-    }
+    verdict_within([bound, f64::INFINITY], values)
 }
 
 /// On the claim that the mean of one value a seed is between two bounds.
-pub fn verdict_within([low, high]: [f64; 2], values: &[f64]) -> ClaimVerdict {
-    match [verdict_above(low, values), verdict_above(high, values)] {
-        [ClaimVerdict::Confirmed, ClaimVerdict::Refuted] => ClaimVerdict::Confirmed,
-        [ClaimVerdict::Refuted, _] | [_, ClaimVerdict::Confirmed] => ClaimVerdict::Refuted,
-        [ClaimVerdict::NotDecided(tried), _] | [_, ClaimVerdict::NotDecided(tried)] => {
-            ClaimVerdict::NotDecided(tried)
-        }
-        [other, _] => other,
+pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
+    let tried = format!("{} seeds", values.len());
+    let [_, low, high] = mean_and_ends(values.iter().copied());
+    match values.len() < FEWEST_SEEDS {
+        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        false => ClaimVerdict::of_range(claimed, low, high, tried),
     }
 }
 

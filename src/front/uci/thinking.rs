@@ -116,6 +116,10 @@ impl UciFront {
         report: &SearchReport,
         last: Option<&Thought>,
     ) {
+        let best = report.best_move().filter(|_| self.task.is_some());
+        if let Some((best, reason)) = best.and_then(|best| Some((best, self.engine.reason_for(best)?))) {
+            self.inform(format!("{}: {reason}", root.san(best)));
+        }
         let Some(task) = &mut self.task else {
             return;
         };

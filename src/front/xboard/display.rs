@@ -42,14 +42,15 @@ impl XboardFront {
     /// Prints a thinking line of the running search.
     pub(super) fn show(&mut self, thought: &Thought) {
         let running = self.engine.running();
-        let line = running.and_then(|running| self.line_of(&running.root, &running.clock, thought));
+        let line = running.and_then(|running| self.line_of(&running.root, &running.clock, thought, None));
         if let Some(line) = line {
             self.say(Reply::Thinking(line));
         }
     }
 
     /// Prints what a search for a move found in the end, if its `last` line said something else: front ends
-    /// take the score of the last line for that of the move.
+    /// take the score of the last line for that of the move. Therefore the line is also where it stands why
+    /// the library chose the move: another one behind it would have no score.
     pub(super) fn show_last(
         &mut self,
         root: &Position,
@@ -57,17 +58,28 @@ impl XboardFront {
         report: &SearchReport,
         last: Option<&Thought>,
     ) {
-        let is_said = last.is_some_and(|thought| thought.says(report));
-        if matches!(self.activity, Activity::Move { .. }) && !is_said && report.depth > 0 {
+        let reason = report.best_move().and_then(|mv| self.engine.reason_for(mv));
+        let is_due = match self.activity {
+            Activity::Move { .. } => reason.is_some() || !last.is_some_and(|thought| thought.says(report)),
+            Activity::Ponder { .. } => reason.is_some(),
+            _ => false,
+        };
+        if is_due && report.depth > 0 {
             let found = Thought { rank: 1, time: clock.reported_time(), ..report.clone() };
-            if let Some(line) = self.line_of(root, clock, &found) {
+            if let Some(line) = self.line_of(root, clock, &found, reason) {
                 self.say(Reply::Thinking(line));
             }
         }
     }
 
-    /// A thinking line, if the front end wants it.
-    fn line_of(&self, root: &Position, clock: &Clock, thought: &Thought) -> Option<ThinkingLine> {
+    /// A thinking line, if the front end wants it, and behind its moves why the library chose the first one.
+    fn line_of(
+        &self,
+        root: &Position,
+        clock: &Clock,
+        thought: &Thought,
+        reason: Option<String>,
+    ) -> Option<ThinkingLine> {
         let mut moves = root.san_line(&thought.variation);
         match self.activity {
             _ if !self.post => return None,
@@ -76,6 +88,7 @@ impl XboardFront {
             Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
             Activity::Move { .. } | Activity::Analysis { .. } => {}
         }
+        moves.extend(reason.map(|reason| format!("({reason})")));
         match thought.bound {
             Bound::Exact => {}
             Bound::Lower => moves.push("!".to_owned()),

@@ -25,13 +25,19 @@ pub(super) struct Deepening<'a, E> {
 
 impl<'a, E: Evaluator> Deepening<'a, E> {
     /// `moves` are those that the limits allow, in the order to try them first; at least one. If the choice
-    /// `is_forced` there is no other.
-    pub fn new(worker: Worker<'a, E>, limits: &Limits, moves: &MoveList, is_forced: bool) -> Self {
+    /// `is_forced` there is no other. It ends with the `last_depth`, if there is one.
+    pub fn new(
+        worker: Worker<'a, E>,
+        limits: &Limits,
+        last_depth: Option<u32>,
+        moves: &MoveList,
+        is_forced: bool,
+    ) -> Self {
         Deepening {
             worker,
             root: Root::new(moves),
             lines: limits.lines.clamp(1, moves.len()),
-            last_depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            last_depth: last_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             is_forced: is_forced && !limits.infinite,
         }
     }

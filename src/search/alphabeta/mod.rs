@@ -21,7 +21,7 @@ mod tests;
 mod window;
 mod worker;
 
-pub use options::AlphaBetaOptions;
+pub use options::{AlphaBetaOptions, Preset};
 
 use std::sync::Arc;
 
@@ -78,9 +78,12 @@ impl<'a> Task<'a> {
         desk.history.next_search();
         let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
         let Desk { evaluator, history } = desk;
+        let by_option =
+            (self.options.depth > 0 && !self.limits.infinite).then_some(self.options.depth as u32);
+        let last_depth = self.limits.depth.or(by_option);
         let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
         let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
-        Deepening::new(worker, self.limits, self.moves, is_forced)
+        Deepening::new(worker, self.limits, last_depth, self.moves, is_forced)
     }
 }
 

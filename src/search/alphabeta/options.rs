@@ -1,6 +1,29 @@
 //! What the alpha-beta backend uses, each switchable, so that the paper's opponents can be had exactly.
 
-use crate::options;
+use crate::{choice, options};
+
+choice! {
+    /// A set of values for all options of the alpha-beta backend.
+    Preset {
+        /// Their defaults.
+        Full = "full",
+        /// The player of Vazquez-Fernandez & Coello 2013, together with the evaluation `factors`.
+        Factors = "factors",
+    }
+}
+
+impl Preset {
+    /// The values that it stands for.
+    pub fn options(self) -> AlphaBetaOptions {
+        match self {
+            Preset::Full => AlphaBetaOptions::default(),
+            // Section V: four plies, with quiescence and a hash table.
+            Preset::Factors => {
+                AlphaBetaOptions { transposition_table: true, depth: 4, ..AlphaBetaOptions::plain() }
+            }
+        }
+    }
+}
 
 options! {
     /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's
@@ -39,11 +62,14 @@ options! {
         mate_distance: check(true) = "MateDistance",
         /// Quiescence evades checks in all of its positions, not only in the first.
         quiescence_evasions: check(true) = "QuiescenceEvasions",
+        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for
+        /// as deep as the clock lets it. The clock may end it earlier.
+        depth: spin(0, 0, 100) = "AlphaBetaDepth",
     }
 }
 
 impl AlphaBetaOptions {
-    /// Everything off: plain alpha-beta.
+    /// Everything off: plain alpha-beta, as deep as it is asked to.
     pub fn plain() -> Self {
         AlphaBetaOptions {
             principal_variation: false,
@@ -61,6 +87,7 @@ impl AlphaBetaOptions {
             check_extension: false,
             mate_distance: false,
             quiescence_evasions: false,
+            depth: 0,
         }
     }
 }

@@ -21,7 +21,8 @@
 //!   proportion to fitness, so that it breeds until the deadline.
 //! * 4.7: the move that mutates is one of the branch, or the one after its end: otherwise no operator would
 //!   make a branch longer than its parents.
-//! * 5: which evaluation is used is an option of its own; the paper's is `Evaluation=paper`.
+//! * 5: which evaluation is used is an option of its own; the paper's is `Evaluation=paper`, and where the
+//!   engine's option `Preset` is set to `letter` it is set, too.
 //! * 6.5: the initial population has one level, and two in the improved engine. It has two.
 //! * A mate is believed only where the tree proves it, in `paper`, too.
 //!

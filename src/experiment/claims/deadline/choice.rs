@@ -13,9 +13,10 @@ use crate::experiment::positions::paper;
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Laboratory, Part};
 use crate::position::Position;
+use crate::search::genetic::Genetic;
 use crate::search::genetic::fitness::climb;
+use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::genetic::tree::ReservationTree;
-use crate::search::genetic::{Genetic, params::GeneticOptions};
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _, clock::TimeSource};
 use crate::suite::summary::Rate;
@@ -50,18 +51,22 @@ pub struct Choice {
 pub fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let (seed, nodes) = (conditions.seed, conditions.nodes);
-    let settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
+    let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
+    if conditions.preset != Preset::Paper {
+        settings["preset"] = json!(conditions.preset.into_str());
+    }
+    let options = conditions.preset.options();
     let count = conditions.pick(300, 1000);
     laboratory.each("c13-choices", &settings, count, |item| {
-        Ok(choice(&position(seed, item), nodes, MILLISECONDS[item % MILLISECONDS.len()]))
+        Ok(choice(&position(seed, item), &options, nodes, MILLISECONDS[item % MILLISECONDS.len()]))
     })
 }
 
-fn choice(root: &Position, nodes: Option<u64>, milliseconds: u64) -> Choice {
+fn choice(root: &Position, options: &GeneticOptions, nodes: Option<u64>, milliseconds: u64) -> Choice {
     let time = Duration::from_millis(milliseconds);
     let budget = nodes.is_none().then_some(Budget { soft: time, hard: time });
     let limits = Limits { nodes, ..Limits::default() };
-    let mut search = Genetic::new(paper(), GeneticOptions::default());
+    let mut search = Genetic::new(paper(), options.clone());
     search.set_memory(1);
     let clock = Clock::start(TimeSource::Wall, budget);
     let report = search.search(root, &limits, &clock, &mut ());
@@ -181,12 +186,12 @@ mod tests {
         for (item, nodes) in (0..5).zip([1, 50, 1500, 20_000, 400_000]) {
             let root = position(1, item);
             assert_eq!(root.to_fen(), position(1, item).to_fen());
-            let choice = choice(&root, Some(nodes), 5);
+            let choice = choice(&root, &GeneticOptions::default(), Some(nodes), 5);
             assert!(!choice.is_wrong(), "{nodes} nodes in {}: {choice:?}", root.to_fen());
             assert!(choice.bred || nodes < 400_000, "{nodes} nodes in {}", root.to_fen());
             assert!(choice.late.is_none() && choice.milliseconds.is_none());
         }
-        let timed = choice(&position(1, 0), None, 5);
+        let timed = choice(&position(1, 0), &GeneticOptions::default(), None, 5);
         assert!(!timed.is_wrong() && timed.late.is_some(), "{timed:?}");
     }
 }

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Match, ours};
+use crate::experiment::laboratory::{Contest, Match, genetic, ours};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::search::genetic::params::Preset;
 use crate::suite::summary::Rate;
 
 /// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
@@ -22,7 +23,11 @@ const FEW: f64 = 1.0 / 500.0;
 /// C13: The best branch at the deadline.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let choices = choice::look(laboratory)?;
+    // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
+    let choices = match conditions.preset {
+        Preset::Strong => None,
+        _ => Some(choice::look(laboratory)?),
+    };
     let (mut tests, mut contests) = (Vec::new(), Vec::new());
     if !conditions.are_reproducible() {
         for control in CONTROLS.split(' ') {
@@ -31,7 +36,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
             contests.push(contest);
         }
     }
-    let parts = vec![clocks_part(&tests), choice::part(&choices)];
+    let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choice::part)).collect();
     let data = json!({ "controls": tests, "choices": choices });
     let games = conditions.games(2, 10);
     let words: Words<'_> = &[("others", &OTHERS), ("games", &games)];
@@ -39,14 +44,18 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     if !tests.is_empty() {
         conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
     }
-    Ok(conclusion.with_rows("times", choice::by_time(&choices)))
+    Ok(match choices {
+        Some(choices) => conclusion.with_rows("times", choice::by_time(&choices)),
+        None => conclusion,
+    })
 }
 
 /// The games at one time control. Where the genetic search has the time that the other side takes, that is
 /// another search.
 fn play(laboratory: &Laboratory<'_>, control: &str) -> anyhow::Result<Contest> {
     let limits: Limits = control.parse()?;
-    let genetic = |name, memory| ours(name, "genetic", &[("MoveOverhead", "2"), ("Hash", memory)]);
+    let conditions = &laboratory.conditions;
+    let genetic = |name, memory| genetic(conditions, name, &[("MoveOverhead", "2"), ("Hash", memory)]);
     let other = match limits.are_matched() {
         true => EngineSpec {
             limits: Some(OTHERS.parse()?),
@@ -56,7 +65,7 @@ fn play(laboratory: &Laboratory<'_>, control: &str) -> anyhow::Result<Contest> {
     };
     let work = format!("c13-{}", control.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
     let engines = [EngineSpec { limits: Some(limits), ..genetic("Genetic search, 1 MB", "1") }, other];
-    laboratory.play(Match::new(work, control, engines, limits, laboratory.conditions.games(2, 10)))
+    laboratory.play(Match::new(work, control, engines, limits, conditions.games(2, 10)))
 }
 
 /// The moves of the genetic search at a time control.

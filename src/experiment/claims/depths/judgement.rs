@@ -102,8 +102,9 @@ fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict
     let rank = |verdict: &ClaimVerdict| match verdict {
         ClaimVerdict::Confirmed => 0,
         ClaimVerdict::NotDecided(_) => 1,
-        ClaimVerdict::Refuted => 2,
-        ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 3,
+        ClaimVerdict::RefutedInPart => 2,
+        ClaimVerdict::Refuted => 3,
+        ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 4,
     };
     readings.min_by_key(rank).unwrap_or(ClaimVerdict::Measured)
 }

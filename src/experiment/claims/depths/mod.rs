@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Match, alphabeta_with, ours};
+use crate::experiment::laboratory::{Contest, Match, alphabeta_with, genetic, ours};
 use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use judgement::{Ahead, Claim};
 
@@ -127,7 +127,7 @@ impl Rivalry {
         for &condition in Condition::all(conditions) {
             for depth in DEPTHS {
                 let work = format!("{}-{}-{depth}", self.work, condition.key());
-                let engines = self.engines(condition, depth, limits);
+                let engines = self.engines(conditions, condition, depth, limits);
                 let games = conditions.games(8, 30);
                 let contest =
                     laboratory.play(Match::new(work, format!("depth {depth}"), engines, limits, games))?;
@@ -151,19 +151,26 @@ impl Rivalry {
         Ok(exhibits::add(self, conditions, &bouts, conclusion))
     }
 
-    fn engines(&self, condition: Condition, depth: u32, limits: Limits) -> [EngineSpec; 2] {
+    fn engines(
+        &self,
+        conditions: &Conditions,
+        condition: Condition,
+        depth: u32,
+        limits: Limits,
+    ) -> [EngineSpec; 2] {
         // The arena's margin is there for what is lost on the way.
         let (overhead, own) = match condition {
             Condition::SameClock => ("2", limits),
             Condition::EqualTime => ("0", Limits { time: Some(Time::Matched(LEAST)), ..Limits::default() }),
         };
-        let engine = |name, backend, options: &[_], limits| EngineSpec {
-            limits: Some(limits),
-            ..ours(name, backend, &[options, &[("MoveOverhead", overhead)]].concat())
-        };
-        let deep = Limits { depth: Some(depth), ..limits };
+        let overhead = ("MoveOverhead", overhead);
         let options = self.only.map(alphabeta_with).unwrap_or_default();
-        [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, &options, deep)]
+        let deep = Limits { depth: Some(depth), ..limits };
+        let engine = |spec, limits| EngineSpec { limits: Some(limits), ..spec };
+        [
+            engine(genetic(conditions, "Genetic search", &[overhead]), own),
+            engine(ours(self.rival, self.backend, &[options.as_slice(), &[overhead]].concat()), deep),
+        ]
     }
 }
 
@@ -172,6 +179,29 @@ mod tests {
     use super::*;
     use crate::engine::settings::Settings;
     use crate::search::AlphaBetaOptions;
+    use crate::search::genetic::params::Preset;
+
+    #[test]
+    fn the_users_preset_is_that_of_the_genetic_search_alone() {
+        let rivalry =
+            Rivalry { work: "w", rival: "Min-Max", backend: "minimax", only: None, claims: OF_MIN_MAX };
+        let engines = |preset| {
+            let conditions = Conditions { preset, ..Conditions::default() };
+            rivalry.engines(&conditions, Condition::SameClock, 3, Limits::of_nodes(10))
+        };
+        let preset = |spec: &EngineSpec| {
+            let mut presets = spec.options.iter().filter(|(name, _)| name == "Preset");
+            let preset = presets.next().expect("one").1.clone();
+            assert_eq!(presets.next(), None);
+            preset
+        };
+        let [ours, theirs] = engines(Preset::Letter);
+        assert_eq!([preset(&ours), preset(&theirs)], ["letter", "paper"]);
+        // What was played with the default goes on from its journals.
+        let [paper, _] = engines(Preset::Paper);
+        let options = |name| crate::experiment::laboratory::ours(name, "genetic", &[("MoveOverhead", "2")]);
+        assert_eq!(paper.options, options("Genetic search").options);
+    }
 
     #[test]
     fn the_opponent_has_what_the_paper_says_and_nothing_else() {
