@@ -53,6 +53,23 @@ fn noise(state: &mut u64) -> usize {
     (*state >> 33) as usize
 }
 
+#[test]
+fn among_equals_the_preferred_child_is_the_best() {
+    let mut tree = ReservationTree::with_capacity(100);
+    tree.clear(true, InnerValue::Changed);
+    let children: Vec<NodeId> =
+        [5, 7, 7, 7].iter().enumerate().map(|(n, &v)| add(&mut tree, &[n], Some(v))[1]).collect();
+    let root = tree.root();
+    assert_eq!(tree.best_child(root), Some(children[1]), "the oldest of equals");
+    for preferred in [2, 3, 3, 1] {
+        tree.prefer(root, 0, children[preferred]);
+        assert_eq!(tree.best_child(root), Some(children[preferred]));
+        assert_eq!(tree.children(root).count(), 4, "nobody is lost");
+    }
+    tree.prefer(root, 0, children[0]);
+    assert_eq!(tree.value(root), Some(Score(7)), "a worse one stays worse");
+}
+
 /// A tree of random branches, and the path of every branch that ended somewhere.
 fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTree, Vec<Vec<NodeId>>) {
     let mut tree = ReservationTree::with_capacity(100_000);

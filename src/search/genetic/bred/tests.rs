@@ -360,7 +360,10 @@ fn the_deadline_holds() {
 #[test]
 fn the_line_of_a_mate_ends_in_it() {
     let root = position("6k1/6p1/1n4p1/5p2/3p4/3P4/3r1PK1/r7 b - - 1 42");
-    let report = search_nodes(&mut strong(), &root, 100_000);
+    let mut search = strong();
+    search.local_options.singular_extensions = false;
+    search.options.leaf_nodes = 500;
+    let report = search_nodes(&mut search, &root, 100_000);
     assert_eq!(report.score.mate_distance(), Some(9), "a mate in five");
     let mut game = root;
     for &mv in &report.variation {
