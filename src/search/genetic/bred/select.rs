@@ -213,8 +213,8 @@ impl<E: Evaluator> Bred<'_, E> {
         self.whole(child).for_opponent().is_at_most(alpha, depth)
     }
 
-    /// By how many half-moves less than `depth` a child is looked at that is not the fittest, until it looks better than
-    /// `alpha` there.
+    /// By how many half-moves less than `depth` a child that is not the fittest is looked at, until it looks
+    /// better than `alpha` there.
     fn lag_of(&self, child: NodeId, fittest: NodeId, depth: i32, alpha: Score) -> i32 {
         let lag = self.records[child.index()].lag.min(depth);
         let looks_better = self.whole(child).for_opponent().is_at_least(alpha + 1, depth - lag);
