@@ -59,6 +59,11 @@ pub struct Experiment {
 const WITH_PRESET: [&str; 8] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders"];
 
 impl Experiment {
+    /// Whether it plays against [`Conditions::opponents`].
+    fn has_opponents(&self) -> bool {
+        ["C11", "T3"].contains(&self.id)
+    }
+
     /// Whether it heeds [`Conditions::evolution`].
     pub fn has_evolutions(&self) -> bool {
         self.id.starts_with('T') || self.id == "tuning"

@@ -62,7 +62,14 @@ pub fn verdict_in_words(
         return words;
     }
     let missing = experiment.text.stand_in_for.to_lowercase();
-    if !missing.is_empty() && !conditions["opponents"].to_string().to_lowercase().contains(&missing) {
+    let opponents = conditions["opponents"].as_array().filter(|_| experiment.has_opponents());
+    let is_missing = |engine: &Value| {
+        let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
+        !is_it("name") && !is_it("command")
+    };
+    if !missing.is_empty()
+        && opponents.is_none_or(|engines| engines.is_empty() || engines.iter().any(is_missing))
+    {
         words.insert_str(0, "stand-in: ");
     }
     if conditions["scale"] == "quick" {

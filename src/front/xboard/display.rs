@@ -72,7 +72,7 @@ impl XboardFront {
         }
     }
 
-    /// A thinking line, if the front end wants it, and behind its moves why the library chose the first one.
+    /// A thinking line, if the front end wants it, and behind its moves why the library chose its move.
     fn line_of(
         &self,
         root: &Position,

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub largest_leaf: u64,
     /// How often the best move of a place was compared with its rivals: whether it is worth looking deeper.
     pub comparisons: u64,
+    /// How often it was, so that the branch was looked at deeper than others.
+    pub extensions: u64,
     /// Positions visited for the initial population, of several workers by the first.
     pub first_nodes: u64,
     /// Children of crossover that entered the tree.

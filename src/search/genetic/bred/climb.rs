@@ -24,7 +24,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 let Some(verdict) = self.conclusion(node, level, need) else { break };
                 self.record(node).whole = verdict;
                 self.set_rest_below_children();
-                self.prefer_exact(verdict);
+                self.prefer_exact(need, verdict);
                 self.learn(verdict);
                 if verdict.bound == Bound::Lower {
                     self.remember_reply();
@@ -87,11 +87,11 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// The best branch runs through a child that is exact, not through one that is only shown to be no better
     /// and has the same value.
-    fn prefer_exact(&mut self, verdict: Verdict) {
+    fn prefer_exact(&mut self, need: Need, verdict: Verdict) {
         let (node, level) = (self.node(), self.level());
+        let depth = self.depth_below(node, level, need);
         let is_best = |&child: &NodeId| {
-            let whole = self.whole(child).for_opponent();
-            whole.bound == Bound::Exact && whole.value == verdict.value
+            self.is_exact(child, depth) && self.whole(child).for_opponent().value == verdict.value
         };
         if verdict.bound == Bound::Exact
             && let Some(best) = self.contenders(node, level).into_iter().find(is_best)
@@ -251,7 +251,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.tree.remove_child(node, level, child);
         }
         let record = self.record(node);
-        (record.rest, record.crossed) = (Verdict::NONE, 0);
+        (record.rest, record.crossed, record.compared) = (Verdict::NONE, 0, 0);
         record.tail.clear();
         if let Some(value) = value {
             let value = self.for_side_on(level, value);

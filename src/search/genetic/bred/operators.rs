@@ -58,6 +58,7 @@ impl<E: Evaluator> Bred<'_, E> {
             () if now.crossovers > before.crossovers => "crossover",
             () if now.illegal > before.illegal => "crossover: illegal; no mutant is better",
             () if now.leaves > before.leaves => "valued",
+            () if now.comparisons > before.comparisons => "compared with its rivals",
             () => "no mutant is better",
         };
         let stem = genes_in_words(self.path[1..].iter().map(|&node| tree.gene(node)));
@@ -218,8 +219,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(())
     }
 
-    /// Whether the best child of the end of the path is looked at deeper than others, because no other move
-    /// comes near it (singular extensions), or less deep, because others do.
+    /// Whether the move that the table thinks best at the end of the path is looked at deeper than others,
+    /// because no other one comes near it (singular extensions), or less deep, because others do.
     fn compare(&mut self, need: Need) -> Option<()> {
         self.go();
         let (node, level, most) = (self.node(), self.level(), self.leaf_nodes());
@@ -239,6 +240,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 let child = self.living(node).find(|&child| self.search.tree.gene(child) == mv);
                 if let Some(child) = child.filter(|&child| !self.search.tree.is_terminal(child)) {
                     self.record(child).extension = by;
+                    self.search.statistics.extensions += u64::from(by > 0);
                 }
             }
             Comparison::Settled(value) => {

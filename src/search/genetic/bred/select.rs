@@ -32,7 +32,7 @@ pub(super) enum Task {
     Value,
     /// All contenders are known: another move may be better.
     Breed,
-    /// The best child is looked at deeper if no other move comes near it.
+    /// The move that the table thinks best is looked at deeper if no other one comes near it.
     Compare,
     /// All is known, and only has to climb.
     Climb,
@@ -231,7 +231,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.whole(child).is_exact(self.depth_of(child, depth))
     }
 
-    /// Whether the best child of a node has not been compared with its rivals yet.
+    /// Whether the move that the table thinks best at a node has not been compared with its rivals yet.
     fn must_compare(&self, node: NodeId, level: usize, need: Need) -> bool {
         let depth = need.depth + self.extension(node, level);
         level > 0 && self.local.asks_for_rivals(depth) && self.records[node.index()].compared < need.depth

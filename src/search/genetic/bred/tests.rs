@@ -360,6 +360,7 @@ fn the_deadline_holds() {
 #[test]
 fn the_line_of_a_mate_ends_in_it() {
     let root = position("6k1/6p1/1n4p1/5p2/3p4/3P4/3r1PK1/r7 b - - 1 42");
+    // With these options it is found within as many positions.
     let mut search = strong();
     search.local_options.singular_extensions = false;
     search.options.leaf_nodes = 500;
@@ -373,19 +374,19 @@ fn the_line_of_a_mate_ends_in_it() {
     assert_eq!(report.variation.len(), 9);
 }
 
-/// Whether other moves come near the best one is asked in the tree too, and changes what is searched.
+/// Whether other moves come near the best one is asked in the tree too, and changes what is searched there.
 #[test]
 fn moves_without_an_alternative_are_looked_at_deeper() {
     let root = position(POSITIONS[0]);
     let extended = |singular_extensions| {
         let mut search = strong();
         search.local_options.singular_extensions = singular_extensions;
-        // The local searches are too shallow to ask by themselves.
         search_nodes(&mut search, &root, 30_000);
-        search.statistics().comparisons
+        (search.statistics().comparisons, search.statistics().extensions)
     };
-    assert!(extended(true) > 0);
-    assert_eq!(extended(false), 0);
+    let (comparisons, extensions) = extended(true);
+    assert!(0 < extensions && extensions < comparisons, "{extensions} of {comparisons}");
+    assert_eq!(extended(false), (0, 0));
 }
 
 #[test]

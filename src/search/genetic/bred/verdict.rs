@@ -35,7 +35,7 @@ pub struct Record {
     /// Half-moves that the branch is looked at deeper than others because it has no rival, or less deep
     /// because it has: see [`Task::Compare`](super::select::Task::Compare).
     pub extension: i32,
-    /// The greatest depth at which the best child was compared with its rivals.
+    /// The greatest depth at which the move that the table thinks best here was compared with its rivals.
     pub compared: i32,
     /// Positions that the last local search from here visited.
     pub cost: u64,
