@@ -82,13 +82,13 @@ impl Source {
     fn open(path: &Path) -> anyhow::Result<(Part, Source)> {
         let journal = path.display();
         let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
-        let whole = super::settings(path)?;
-        let mut whole = whole.with_context(|| format!("there is no journal {journal}, or nothing in it"))?;
+        ensure!(path.is_file(), "there is no journal {journal}");
         let file = File::open(path).map_err(io_error)?;
         // Some file systems have no locks.
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Err(JournalError::InUse { path: path.to_path_buf() }.into());
         }
+        let mut whole = super::settings(path)?.with_context(|| format!("nothing is in journal {journal}"))?;
         let (mut begin, mut results) = (None, 0);
         let back = read::<IgnoredAny>(path, &file, &whole, &mut |_, place| {
             begin.get_or_insert(place);

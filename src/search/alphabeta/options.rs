@@ -63,7 +63,7 @@ options! {
         /// Quiescence evades checks in all of its positions, not only in the first.
         quiescence_evasions: check(true) = "QuiescenceEvasions",
         /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for
-        /// as deep as the clock lets it. The clock may end it earlier.
+        /// as deep as the clock lets it. The clock may end it earlier, and analysis goes deeper.
         depth: spin(0, 0, 100) = "AlphaBetaDepth",
     }
 }
