@@ -2,7 +2,7 @@
 //! what stands in a folder but is no file. No other room asks which system it is compiled for, but tests that
 //! need one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
 
-use std::fs::{File, FileType};
+use std::fs::{File, FileType, Metadata};
 use std::io;
 use std::path::Path;
 
@@ -184,15 +184,19 @@ pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 /// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has such
 /// numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {
+    identity_of(&std::fs::metadata(path).ok()?)
+}
+
+/// The same of a file that is open.
+pub fn identity_of(metadata: &Metadata) -> Option<[u64; 2]> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
-        let metadata = std::fs::metadata(path).ok()?;
         Some([metadata.dev(), metadata.ino()])
     }
     #[cfg(not(unix))]
     {
-        let _ = path;
+        let _ = metadata;
         None
     }
 }

@@ -5,17 +5,17 @@
 //! tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::GameRecord;
 use super::pgn::Writer;
 use crate::jobs::Part;
 use crate::pgn::{GameText, Reader};
-use crate::{files, input};
+use crate::{files, input, system};
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
@@ -34,6 +34,7 @@ pub struct PgnFile {
     waiting: BTreeMap<u32, String>,
     /// Others may add games, too.
     is_shared: bool,
+    path: PathBuf,
 }
 
 impl PgnFile {
@@ -106,7 +107,15 @@ impl PgnFile {
             write(&mut file)?;
             file.flush()?;
         }
-        Ok(PgnFile { file, writer: writer.clone(), next, part, waiting, is_shared: append })
+        Ok(PgnFile {
+            file,
+            writer: writer.clone(),
+            next,
+            part,
+            waiting,
+            is_shared: append,
+            path: path.to_path_buf(),
+        })
     }
 
     /// Adds a game.
@@ -123,6 +132,9 @@ impl PgnFile {
     /// else writes, it is taken away.
     fn write(&mut self, text: &str) -> io::Result<()> {
         let before = self.file.metadata()?;
+        if is_replaced(&self.path, &before) {
+            return Err(in_use());
+        }
         self.file.write_all(text.as_bytes()).inspect_err(|_| {
             self.waiting.clear();
             if !self.is_shared && before.is_file() {
@@ -141,6 +153,11 @@ impl PgnFile {
         // Devices and pipes cannot be synchronised.
         if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
+}
+
+/// Whether another file has taken the place of an open one: another tournament began at the same moment.
+fn is_replaced(path: &Path, open: &Metadata) -> bool {
+    matches!((system::identity(path), system::identity_of(open)), (Some(there), Some(ours)) if there != ours)
 }
 
 fn in_use() -> io::Error {

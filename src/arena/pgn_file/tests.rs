@@ -90,6 +90,25 @@ fn compressed_files_and_those_of_a_running_tournament_are_refused() {
 }
 
 #[test]
+fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let games = records(100, 2);
+    let begin = || PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false, None);
+    let mut first = begin().expect("begun");
+    if system::identity(&path).is_none() {
+        return eprintln!("skipped: nothing tells files apart here");
+    }
+    // As if the second had looked before the first locked it.
+    fs::remove_file(&path).expect("there");
+    let mut second = begin().expect("begun, too");
+    second.add(&games[0]).expect("added");
+    let error = first.add(&games[0]).expect_err("it would be lost").to_string();
+    assert!(error.contains("another match or tournament"), "{error}");
+    second.add(&games[1]).expect("added");
+}
+
+#[test]
 fn games_of_a_part_wait_for_no_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("part.pgn");
