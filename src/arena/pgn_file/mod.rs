@@ -5,9 +5,9 @@
 //! tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,6 +66,11 @@ impl PgnFile {
                  compressed",
             ));
         }
+        // Asked first, for who has it now may write more before it is free.
+        let is_in_use = |file: &File| matches!(files::lock(file), Err(TryLockError::WouldBlock));
+        if !append && path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
+            return Err(in_use());
+        }
         let mut before = Before::read(path, played, &mut |number| Ok(vec![writer.write(&game(number)?)]))?;
         if before.foreign.is_some() {
             let mut forms = |number| {
@@ -77,11 +82,8 @@ impl PgnFile {
         let mut waiting = BTreeMap::new();
         let mut next = 1;
         before.check(append)?;
-        let is_in_use = |file: &File| matches!(files::lock(file), Err(TryLockError::WouldBlock));
         if append {
             before.make_room(path)?;
-        } else if path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
-            return Err(in_use());
         }
         let mut write = |file: &mut dyn Write| {
             played.iter().try_for_each(|&number| {
@@ -94,15 +96,18 @@ impl PgnFile {
                 file.write_all(take_those_in_order(&mut waiting, &mut next, part).as_bytes())
             })
         };
-        if !append {
+        // Nothing is lost with an empty file; and a file that is not replaced keeps its lock.
+        let is_empty = fs::metadata(path)
+            .map_or_else(|error| error.kind() == ErrorKind::NotFound, |file| file.len() == 0);
+        if !append && !is_empty {
             files::replace_by(path, |file| write(file))?;
         }
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
         // Another tournament that began before this one wrote would never see its games again.
-        if !append && is_in_use(&file) {
+        if !append && (is_in_use(&file) || is_empty && file.metadata()?.len() > 0) {
             return Err(in_use());
         }
-        if append {
+        if append || is_empty {
             let mut file = BufWriter::new(&mut file);
             write(&mut file)?;
             file.flush()?;

@@ -109,6 +109,25 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
 }
 
 #[test]
+fn what_comes_into_a_file_while_it_is_waited_for_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let games = records(100, 2);
+    let begin = || PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false, None);
+    let mut first = begin().expect("begun");
+    let second = std::thread::scope(|threads| {
+        threads.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            first.add(&games[0]).expect("added");
+            first.finish().expect("finished");
+        });
+        begin()
+    });
+    assert!(second.is_err(), "it would write over the game");
+    assert_eq!(fs::read_to_string(&path).expect("there"), all(&games[..1], "Match"));
+}
+
+#[test]
 fn games_of_a_part_wait_for_no_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("part.pgn");
