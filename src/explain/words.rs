@@ -112,11 +112,11 @@ fn births(explanation: &Explanation) -> Vec<String> {
             share(done.best_nodes),
         ),
         format!(
-            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. {} compared with what else could be played; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
             counted(done.leaves, "time"),
             counted(done.largest_leaf, "position"),
             grouped(done.passed_on),
-            counted(done.comparisons, "best move"),
+            counted(done.comparisons, "time"),
             grouped(done.extensions),
         ),
     ]

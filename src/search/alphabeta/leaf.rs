@@ -202,23 +202,38 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         principal: bool,
         without: MoveList,
     ) -> Option<Rest> {
-        let limit = gate.end_after(positions);
         let window = Window { alpha, beta: alpha + 1, principal };
         let ply = self.walked.len();
-        let worker = &mut self.worker;
-        worker.without.searched.clear();
-        (worker.without.ply, worker.without.moves, worker.without.in_progress) = (ply, without, None);
-        std::mem::swap(&mut worker.gate, gate);
-        let found = worker.rest(window, depth, !principal);
-        std::mem::swap(&mut worker.gate, gate);
-        worker.without.ply = usize::MAX;
-        worker.line.truncate(ply);
+        let left_out = &mut self.worker.without;
+        left_out.searched.clear();
+        (left_out.ply, left_out.moves, left_out.in_progress) = (ply, without, None);
+        let found = self.within(gate, positions, |worker| worker.rest(window, depth, !principal));
+        self.worker.without.ply = usize::MAX;
+        Some(match found? {
+            Some((score, Some(mv))) => Rest::Better(score, mv),
+            Some((score, None)) if score > alpha => Rest::Passing(score),
+            Some((score, None)) => Rest::NoneBetter(score),
+            None => Rest::TooLarge(self.worker.without.in_progress),
+        })
+    }
+
+    /// Searches from the place with at most so many positions: `Some(None)` if they are not enough, `None`
+    /// if the search has to end.
+    fn within<T>(
+        &mut self,
+        gate: &mut Gate<'a>,
+        positions: u64,
+        search: impl FnOnce(&mut Worker<'a, E>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        let limit = gate.end_after(positions);
+        std::mem::swap(&mut self.worker.gate, gate);
+        let found = search(&mut self.worker);
+        std::mem::swap(&mut self.worker.gate, gate);
+        self.worker.line.truncate(self.walked.len());
         gate.set_limit(limit);
         match found {
-            Some((score, Some(mv))) => Some(Rest::Better(score, mv)),
-            Some((score, None)) if score > alpha => Some(Rest::Passing(score)),
-            Some((score, None)) => Some(Rest::NoneBetter(score)),
-            None => gate.check_clock().map(|()| Rest::TooLarge(worker.without.in_progress)),
+            Some(found) => Some(Some(found)),
+            None => gate.check_clock().map(|()| None),
         }
     }
 
@@ -240,25 +255,22 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         beta: Score,
         extensions: i32,
     ) -> Option<Comparison> {
-        let (ply, worker) = (self.walked.len(), &mut self.worker);
-        let Some(known) = worker.probe(ply) else { return Some(Comparison::Unknown) };
+        let ply = self.walked.len();
+        let Some(known) = self.worker.probe(ply) else { return Some(Comparison::Unknown) };
         let Some(mv) = known.mv else { return Some(Comparison::Unknown) };
         let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
-        let in_check = *worker.line.board().checkers() != EMPTY;
-        let limit = gate.end_after(positions);
-        std::mem::swap(&mut worker.gate, gate);
-        worker.path[ply].extensions = extensions;
-        let node = worker.look(depth, in_check, Some(known));
-        let found = worker.singularity(&node, window, &known);
-        worker.path[ply].extensions = 0;
-        std::mem::swap(&mut worker.gate, gate);
-        worker.line.truncate(ply);
-        gate.set_limit(limit);
-        match found {
-            Some(Singularity::Extension(by)) => Some(Comparison::Extension(mv, by)),
-            Some(Singularity::Settled(value)) => Some(Comparison::Settled(value)),
-            None => gate.check_clock().map(|()| Comparison::Unknown),
-        }
+        self.worker.path[ply].extensions = extensions;
+        let found = self.within(gate, positions, |worker| {
+            let in_check = *worker.line.board().checkers() != EMPTY;
+            let node = worker.look(depth, in_check, Some(known));
+            worker.singularity(&node, window, &known)
+        });
+        self.worker.path[ply].extensions = 0;
+        Some(match found? {
+            Some(Singularity::Extension(by)) => Comparison::Extension(mv, by),
+            Some(Singularity::Settled(value)) => Comparison::Settled(value),
+            None => Comparison::Unknown,
+        })
     }
 
     /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the gate had
@@ -308,19 +320,13 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         beta: Score,
         best_line: &mut L,
     ) -> Option<Leaf> {
-        let limit = gate.end_after(positions);
         let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
-        let worker = &mut self.worker;
-        std::mem::swap(&mut worker.gate, gate);
-        let entered = worker.gate.enter(self.walked.len());
-        let value = entered.and_then(|()| worker.node(window, depth, best_line));
-        std::mem::swap(&mut worker.gate, gate);
-        worker.line.truncate(self.walked.len());
-        gate.set_limit(limit);
-        match value {
-            Some(value) => Some(Leaf::Worth(value)),
-            None => gate.check_clock().map(|()| Leaf::TooLarge),
-        }
+        let ply = self.walked.len();
+        let value = self.within(gate, positions, |worker| {
+            worker.gate.enter(ply)?;
+            worker.node(window, depth, best_line)
+        })?;
+        Some(value.map_or(Leaf::TooLarge, Leaf::Worth))
     }
 }
 

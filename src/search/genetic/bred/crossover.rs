@@ -33,9 +33,9 @@ pub(super) struct Replies {
 }
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// The stem that ends here gets the tail of a branch that was the answer elsewhere. Returns
-    /// whether a child lives: one that is better than the best child. Others die at once, and their moves
-    /// belong to the rest.
+    /// The stem that ends here gets the tail of a branch that was the answer elsewhere. Returns whether a
+    /// child lives: one that is better than the best child. Others die at once, and their moves belong to the
+    /// rest.
     pub(super) fn crossover(&mut self, need: Need) -> Option<bool> {
         let (node, level) = (self.node(), self.level());
         if need.depth < LEAST_CROSSED || self.records[node.index()].crossed >= need.depth {
