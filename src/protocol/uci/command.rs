@@ -260,57 +260,13 @@ mod tests {
         assert_eq!(command.to_string(), "setoption name Hash value 1 quit");
     }
 
-    fn moves() -> impl Strategy<Value = Vec<String>> {
-        proptest::collection::vec("[a-h][1-8][a-h][1-8][qrbn]?", 0..9)
-    }
-
-    fn go() -> impl Strategy<Value = Go> {
-        let times = proptest::array::uniform5(proptest::option::of(any::<i64>()));
-        let numbers = proptest::array::uniform3(proptest::option::of(any::<u32>()));
-        (moves(), any::<[bool; 2]>(), times, numbers, proptest::option::of(any::<u64>())).prop_map(
-            |(search_moves, [ponder, infinite], times, [moves_to_go, depth, mate], nodes)| Go {
-                search_moves,
-                ponder,
-                white_time: times[0],
-                black_time: times[1],
-                white_increment: times[2],
-                black_increment: times[3],
-                move_time: times[4],
-                moves_to_go,
-                depth,
-                nodes,
-                mate,
-                infinite,
-                unreadable: Vec::new(),
-            },
-        )
-    }
-
-    /// Words that do not mean anything, one blank between two.
-    const TEXT: &str = "[A-Z0-9][^\\s\\p{C}]{0,5}( [A-Z0-9][^\\s\\p{C}]{0,5}){0,3}";
-
-    fn commands() -> impl Strategy<Value = Command> {
-        let option = (TEXT, proptest::option::of(prop_oneof![TEXT, Just(String::new())]));
-        let start = prop_oneof![Just(Start::Initial), TEXT.prop_map(Start::Fen)];
-        prop_oneof![
-            go().prop_map(Command::Go),
-            option.prop_map(|(name, value)| Command::SetOption { name, value }),
-            (start, moves()).prop_map(|(start, moves)| Command::Position { start, moves }),
-            any::<bool>().prop_map(Command::Debug),
-        ]
-    }
-
     proptest! {
-        #[test]
-        fn what_is_written_is_read_back(command in commands()) {
-            prop_assert_eq!(command.to_string().parse::<Command>(), Ok(command));
-        }
-
         #[test]
         fn any_line_is_read_or_refused_and_what_is_read_is_written_so_that_it_is_read_again(
             words in proptest::collection::vec(
                 prop_oneof![
                     proptest::sample::select(LINES).prop_map(str::to_owned),
+                    "(wtime|binc|movetime|movestogo|depth|nodes|mate|searchmoves|moves|name|value)",
                     "[a-z]{1,9}",
                     "-?[0-9]{1,25}",
                     "\\PC{0,12}",

@@ -94,8 +94,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::protocol::uci::{InfoScore, OptionType, ScoreValue};
-    use crate::score::Bound;
 
     /// One line for each form of a reply, as it is written.
     const LINES: &[&str] = &[
@@ -176,81 +174,13 @@ mod tests {
         }
     }
 
-    /// Words that do not mean anything, one blank between two.
-    const TEXT: &str = "[A-Z0-9][^\\s\\p{C}]{0,5}( [A-Z0-9][^\\s\\p{C}]{0,5}){0,3}";
-
-    fn a_move() -> impl Strategy<Value = String> {
-        "[a-h][1-8][a-h][1-8][qrbn]?"
-    }
-
-    fn moves() -> impl Strategy<Value = Vec<String>> {
-        proptest::collection::vec(a_move(), 0..9)
-    }
-
-    fn score() -> impl Strategy<Value = InfoScore> {
-        let value = prop_oneof![
-            any::<i64>().prop_map(ScoreValue::Centipawns),
-            any::<i64>().prop_map(ScoreValue::Mate)
-        ];
-        let bound = proptest::sample::select(vec![Bound::Exact, Bound::Lower, Bound::Upper]);
-        (value, bound).prop_map(|(value, bound)| InfoScore { value, bound })
-    }
-
-    fn info() -> impl Strategy<Value = Info> {
-        use proptest::option::of;
-        let numbers =
-            (proptest::array::uniform3(of(any::<u32>())), proptest::array::uniform4(of(any::<u64>())));
-        (numbers, of(score()), moves(), of(TEXT)).prop_map(|((small, large), score, variation, text)| Info {
-            depth: small[0],
-            selective_depth: small[1],
-            line: small[2],
-            nodes: large[0],
-            speed: large[1],
-            time: large[2],
-            table_hits: large[3],
-            score,
-            variation,
-            text,
-        })
-    }
-
-    fn option() -> impl Strategy<Value = OptionOffer> {
-        use proptest::option::of;
-        let text = || prop_oneof![TEXT, Just(String::new())];
-        let choices = proptest::collection::vec(text(), 0..4);
-        let kind = prop_oneof![
-            any::<bool>().prop_map(|default| OptionType::Check { default }),
-            (any::<i64>(), of(any::<i64>()), of(any::<i64>()))
-                .prop_map(|(default, min, max)| OptionType::Spin { default, min, max }),
-            (text(), choices).prop_map(|(default, choices)| OptionType::Combo { default, choices }),
-            Just(OptionType::Button),
-            text().prop_map(|default| OptionType::Text { default }),
-        ];
-        (TEXT, kind).prop_map(|(name, kind)| OptionOffer { name, kind })
-    }
-
-    fn replies() -> impl Strategy<Value = Reply> {
-        prop_oneof![
-            info().prop_map(Reply::Info),
-            option().prop_map(Reply::Option),
-            TEXT.prop_map(Reply::Name),
-            TEXT.prop_map(Reply::Author),
-            (a_move(), proptest::option::of(a_move()))
-                .prop_map(|(best, ponder)| Reply::BestMove { best: Some(best), ponder }),
-        ]
-    }
-
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(reply in replies()) {
-            prop_assert_eq!(reply.to_string().parse::<Reply>(), Ok(reply));
-        }
-
-        #[test]
-        fn any_line_is_read_and_written_as_one_line(
+        fn any_line_is_read_and_written_as_one_line_that_is_read_back(
             words in proptest::collection::vec(
                 prop_oneof![
                     proptest::sample::select(LINES).prop_map(str::to_owned),
+                    "(depth|seldepth|multipv|nodes|nps|tbhits|time|score|cp|mate|pv|min|max|default|var|ponder)",
                     "[a-z]{1,9}",
                     "-?[0-9]{1,25}",
                     "\\PC{0,12}",
@@ -259,8 +189,14 @@ mod tests {
                 0..6,
             ),
         ) {
-            let reply: Reply = words.join(" ").parse().expect("every line is read");
-            prop_assert!(!reply.to_string().contains(['\n', '\r']));
+            let read = |line: &str| line.parse::<Reply>().expect("every line is read").to_string();
+            let line = words.join(" ");
+            let written = read(&line);
+            prop_assert!(!written.contains(['\n', '\r']));
+            // What is written in place of control characters may stand at an end, where blanks do not count.
+            if !line.contains(char::is_control) {
+                prop_assert_eq!(read(&written), written);
+            }
         }
     }
 }
