@@ -196,7 +196,7 @@ pub fn prior(library: &Library) -> Prior {
         Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
     };
     Prior::new((0..=u16::MAX).map(ActionKey).flat_map(|action| {
-        library.reactions(action).map(move |reaction| (slot(action), slot(reaction.key), reaction.count))
+        library.reactions(action).iter().map(move |it| (slot(action), slot(it.reaction), it.count))
     }))
 }
 

@@ -44,7 +44,7 @@ pub use error::LibraryError;
 pub use game::GameInfo;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, Found, KnownMove, Library, Reaction};
+pub use store::{Filter, Found, KnownMove, Library};
 
 #[cfg(test)]
 mod tests;

@@ -70,13 +70,6 @@ pub struct Found {
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
-/// How often a reaction followed an action, wherever that was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reaction {
-    pub key: ActionKey,
-    pub count: u32,
-}
-
 /// What the games did in exactly this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownMove {

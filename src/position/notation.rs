@@ -52,6 +52,17 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
+/// Moves in standard notation with their numbers, the first of which is given: `21... hxg6 22. Nh4`
+pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
+    let first = usize::from(blacks_first);
+    let words = moves.iter().zip(first..).map(|(san, half)| match half {
+        _ if half % 2 == 0 => format!("{}. {san}", number + half / 2),
+        1 if blacks_first => format!("{number}... {san}"),
+        _ => san.clone(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Whose castling a position may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Castling {

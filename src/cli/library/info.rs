@@ -29,7 +29,7 @@ pub struct Arguments {
 /// # Errors
 /// The library is damaged, or something else.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let library = super::open(&arguments.library)?;
+    let library = Library::open(&arguments.library)?;
     library.check()?;
     match arguments.json {
         true => print(&(json(&library)?.to_string() + "\n")),

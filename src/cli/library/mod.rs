@@ -4,11 +4,7 @@ mod build;
 mod info;
 mod show;
 
-use std::path::Path;
-
 use clap::Subcommand;
-
-use crate::library::{Library, LibraryError};
 
 /// Build a library of what players answered to a move, and look into it.
 ///
@@ -34,9 +30,4 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::Merge(arguments) => build::merge(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
-}
-
-/// Opens the library that the user names.
-fn open(path: &Path) -> Result<Library, LibraryError> {
-    Library::open(path)
 }

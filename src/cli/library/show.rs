@@ -15,6 +15,7 @@ use crate::library::{
     Action, ActionKey, Case, Filter, Found, GameInfo, Keying, KnownMove, Library, Similarity,
 };
 use crate::position::Position;
+use crate::position::notation::numbered;
 
 /// Show who answered what to a move: in boards like this one, and in exactly this position.
 ///
@@ -130,7 +131,7 @@ struct ExactRow {
 /// # Errors
 /// The library cannot be read, or the position or the move not be understood.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let library = super::open(&arguments.library)?;
+    let library = Library::open(&arguments.library)?;
     let (position, before) = position_or_moves(&arguments.position.join(" "))?;
     let last = last_action(arguments, &position, before)?;
     let answer = answer(&library, &position, last, arguments)?;
@@ -236,20 +237,9 @@ fn game_row(library: &Library, found: &Found, reactor: Color) -> anyhow::Result<
         is_own: game.is_own,
         game: game.to_string(),
         move_number: case.ply / 2 + 1,
-        continuation: numbered(&line, case.ply / 2 + 1, !case.actor),
+        continuation: numbered(&line, usize::from(case.ply / 2 + 1), case.actor == Color::White),
         fen: there.to_fen(),
     })
-}
-
-/// `21... hxg6 22. Nh4`
-fn numbered(line: &[String], number: u16, side: Color) -> String {
-    let offset = u16::from(side == Color::Black);
-    let moves = (offset..).zip(line).map(|(index, san)| match index % 2 {
-        0 => format!("{}. {san}", number + index / 2),
-        _ if index == offset => format!("{number}... {san}"),
-        _ => san.clone(),
-    });
-    moves.collect::<Vec<_>>().join(" ")
 }
 
 fn exact_row(position: &Position, known: &KnownMove) -> ExactRow {

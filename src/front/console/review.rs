@@ -14,7 +14,7 @@ use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
 use crate::display::counted;
 use crate::engine::{Backend, Game, Settings, Told, backend};
 use crate::jobs::StopSignal;
-use crate::position::{Position, moves::coordinate};
+use crate::position::{Position, moves::coordinate, notation::numbered};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -200,13 +200,7 @@ fn cut(line: &[String]) -> &[String] {
 /// Moves from the case's position on, with their numbers.
 fn line(case: &Case, moves: &[String]) -> String {
     let number = case.fen.split_whitespace().nth(5).and_then(|text| text.parse().ok()).unwrap_or(1);
-    let first = usize::from(case.turn.is_black());
-    let words = moves.iter().zip(first..).map(|(san, half)| match half {
-        _ if half % 2 == 0 => format!("{}. {san}", number + half / 2),
-        1 if first == 1 => format!("{number}... {san}"),
-        _ => san.clone(),
-    });
-    words.collect::<Vec<_>>().join(" ")
+    numbered(moves, number, case.turn.is_black())
 }
 
 /// What a game is for the side of the score.

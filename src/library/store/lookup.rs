@@ -2,13 +2,13 @@
 
 use chess::{Board, ChessMove, Color};
 
-use super::{CHUNK, Filter, Found, KnownMove, Library, Reaction, STRIDE};
+use super::{CHUNK, Filter, Found, KnownMove, Library, STRIDE};
 use crate::display::one_line;
 use crate::library::action::{Action, ActionKey, Keying};
 use crate::library::answers::Answers;
 use crate::library::case::{Case, GameId, Planes};
 use crate::library::error::LibraryError;
-use crate::library::format::{self, CASE, Name, PositionRecord};
+use crate::library::format::{self, CASE, Name, PositionRecord, ReactionRecord};
 use crate::library::game::GameInfo;
 use crate::library::retain::OwnGame;
 use crate::library::similarity::Measure;
@@ -114,11 +114,10 @@ impl Library {
 
     /// What followed an action in the games of the library, and how often, by key: a table in memory. Own
     /// cases are not counted.
-    pub fn reactions(&self, action: ActionKey) -> impl ExactSizeIterator<Item = Reaction> {
+    pub fn reactions(&self, action: ActionKey) -> &[ReactionRecord] {
         let begin = self.reactions.partition_point(|record| record.action < action);
         let length = self.reactions[begin..].partition_point(|record| record.action == action);
-        let records = &self.reactions[begin..begin + length];
-        records.iter().map(|record| Reaction { key: record.reaction, count: record.count })
+        &self.reactions[begin..begin + length]
     }
 
     /// The legal moves that games of the library played in exactly this position, most games first, by the

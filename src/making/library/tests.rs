@@ -138,11 +138,11 @@ fn what_is_looked_up_is_what_was_played() {
     let found = library.similar(sicilian.board(), c5, &squares).expect("read");
     assert_eq!(found.len(), pairs);
     assert!(library.case_count(c5.key) as usize >= pairs);
-    let of_reactions: u64 = library.reactions(c5.key).map(|reaction| u64::from(reaction.count)).sum();
+    let of_reactions: u64 = library.reactions(c5.key).iter().map(|reaction| u64::from(reaction.count)).sum();
     assert_eq!(of_reactions, library.case_count(c5.key));
     let knight = sicilian.parse_move("Nf3").expect("legal");
     let key = Action::of(sicilian.board(), knight).key;
-    assert!(library.reactions(c5.key).any(|reaction| reaction.key == key));
+    assert!(library.reactions(c5.key).iter().any(|reaction| reaction.reaction == key));
     // The same board has similarity 1, by both measures, and its answers are those of the games.
     for similarity in [Similarity::Placement, Similarity::Tokens] {
         let filter = Filter { similarity, degree: 100, ..Filter::default() };
