@@ -171,10 +171,7 @@ mod tests {
     ];
 
     fn searcher(options: &[(&str, &str)]) -> Box<dyn Searcher> {
-        let mut settings = Settings::default();
-        for (name, value) in options {
-            settings.set(name, value).expect("a value that fits");
-        }
+        let settings = Settings::with(options.iter().copied()).expect("values that fit");
         standard()(&settings)()
     }
 

@@ -211,6 +211,18 @@ impl Settings {
         [engine, readings, genetic, alphabeta, minimax, action, library]
     }
 
+    /// The defaults, with these options set one after the other.
+    ///
+    /// # Errors
+    /// As [`Settings::set`].
+    pub fn with<N: AsRef<str>, V: AsRef<str>>(
+        options: impl IntoIterator<Item = (N, V)>,
+    ) -> Result<Settings, SettingError> {
+        let mut settings = Settings::default();
+        options.into_iter().try_for_each(|(name, value)| settings.set(name.as_ref(), value.as_ref()))?;
+        Ok(settings)
+    }
+
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors

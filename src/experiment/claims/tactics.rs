@@ -94,15 +94,15 @@ fn tasks(conditions: &Conditions) -> Vec<(String, u64, u64)> {
 
 fn attempt(name: &str, preset: Preset, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
-    let mut settings = Settings::default();
-    settings.set("Backend", name)?;
-    settings.set("Preset", preset.into_str())?;
-    settings.set("Evaluation", Evaluation::Paper.into_str())?;
-    settings.set("Seed", &engine_seed(seed).to_string())?;
-    if name == "minimax" {
-        // Nodes limit this search, not its depth.
-        settings.set("MinMaxDepth", "20")?;
-    }
+    let seed_text = engine_seed(seed).to_string();
+    let settings = Settings::with([
+        ("Backend", name),
+        ("Preset", preset.into_str()),
+        ("Evaluation", Evaluation::Paper.into_str()),
+        ("Seed", &seed_text),
+        // Nodes limit Min-Max, not its depth.
+        ("MinMaxDepth", "20"),
+    ])?;
     let mut searcher = backend::build(&settings);
     let mut watch = Watch { solution: root.parse_move(SOLUTION)?, since: None };
     let limits = Limits { nodes: Some(budget), ..Limits::default() };

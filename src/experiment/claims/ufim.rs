@@ -78,7 +78,7 @@ impl Field {
 /// Stockfish at its lowest skill with so many nodes.
 fn weakened(nodes: u64, limits: Limits) -> EngineSpec {
     let name = format!("Stockfish, skill 0, {nodes} nodes");
-    stockfish(name, &[("Skill Level", "0")], Limits { nodes: Some(nodes), ..limits })
+    stockfish(&name, &[("Skill Level", "0")], Limits { nodes: Some(nodes), ..limits })
 }
 
 fn alpha_beta(limits: Limits) -> Vec<EngineSpec> {

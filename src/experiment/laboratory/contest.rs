@@ -44,28 +44,26 @@ const MARGIN: u64 = 100;
 /// What the paper evaluates with, whatever the default is.
 pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.into_str());
 
-/// The genetic search as published, whatever the default is.
-const PAPERS_PRESET: (&str, &str) = ("Preset", Preset::Paper.into_str());
+/// An engine with some options that speaks UCI, which can say fractions of a second.
+pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    EngineSpec { options, protocol: Some(Protocol::Uci), ..EngineSpec::new(name, command) }
+}
 
-/// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a
-/// second.
+/// One of our own engines with a preset of the genetic search and some options, without its book.
+fn own(name: &str, backend: &str, preset: Preset, options: &[(&str, &str)]) -> EngineSpec {
+    let always = [("OwnBook", "false"), ("Preset", preset.into_str()), PAPERS_EVALUATION];
+    uci(name, &format!("kashan:{backend}"), &[&always, options].concat())
+}
+
+/// The same; the genetic search is the one that was published, whatever the default is.
 pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
-    let options = [("OwnBook", "false"), PAPERS_PRESET, PAPERS_EVALUATION].iter().chain(options);
-    spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    spec.protocol = Some(Protocol::Uci);
-    spec
+    own(name, backend, Preset::Paper, options)
 }
 
 /// Our genetic search with the preset that the user chose, and some options.
 pub fn genetic(conditions: &Conditions, name: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let mut spec = ours(name, "genetic", options);
-    for (option, value) in &mut spec.options {
-        if option == PAPERS_PRESET.0 {
-            conditions.preset.into_str().clone_into(value);
-        }
-    }
-    spec
+    own(name, "genetic", conditions.preset, options)
 }
 
 /// The options that switch everything off that our alpha-beta search can do, but for these parts.
@@ -76,13 +74,9 @@ pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Stockfish with some options, on one thread: with more the same search is not the same twice.
-pub fn stockfish(name: String, options: &[(&str, &str)], limits: Limits) -> EngineSpec {
-    let mut spec = EngineSpec::new(name, "stockfish");
-    let options = [("Threads", "1"), ("Hash", "16")].iter().chain(options);
-    spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    spec.protocol = Some(Protocol::Uci);
-    spec.limits = Some(limits);
-    spec
+pub fn stockfish(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineSpec {
+    let always = [("Threads", "1"), ("Hash", "16")];
+    EngineSpec { limits: Some(limits), ..uci(name, "stockfish", &[&always, options].concat()) }
 }
 
 /// A match that an experiment asks for.

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 
-use super::contest::PAPERS_EVALUATION;
+use super::contest::{PAPERS_EVALUATION, uci};
 use super::{Laboratory, Stopped};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
 use crate::suite::blunders::run::{self, Event};
@@ -32,22 +32,12 @@ impl Laboratory<'_> {
     /// # Errors
     /// The engine cannot be started.
     pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
-        let mut spec = match &self.conditions.reference {
-            Some(spec) => spec.clone(),
-            None if which::which("stockfish").is_ok() => {
-                let mut spec = EngineSpec::new("stockfish", "stockfish");
-                // With more the same search is not the same twice.
-                spec.options.push(("Threads".to_owned(), "1".to_owned()));
-                spec
-            }
-            None => {
-                let mut spec = EngineSpec::new("alphabeta", "kashan:alphabeta");
-                let options = [("OwnBook", "false"), PAPERS_EVALUATION];
-                spec.options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-                spec
-            }
+        let spec = match &self.conditions.reference {
+            Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },
+            // With more threads the same search is not the same twice.
+            None if which::which("stockfish").is_ok() => uci("stockfish", "stockfish", &[("Threads", "1")]),
+            None => uci("alphabeta", "kashan:alphabeta", &[("OwnBook", "false"), PAPERS_EVALUATION]),
         };
-        spec.protocol = Some(Protocol::Uci);
         let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
         let own_name = reports.into_iter().next().and_then(|report| report.own_name);
         Ok(Reference {

@@ -46,11 +46,7 @@ mod tests {
 
     /// What an engine of the matches searches with.
     fn searched(options: &[(&str, &str)]) -> GeneticOptions {
-        let mut settings = Settings::default();
-        for (name, value) in ours("One", "genetic", options).options {
-            settings.set(&name, &value).expect("an option");
-        }
-        settings.genetic
+        Settings::with(ours("One", "genetic", options).options).expect("options").genetic
     }
 
     #[test]

@@ -160,10 +160,7 @@ mod tests {
 
     #[test]
     fn the_engine_of_matches_is_the_program() {
-        let mut settings = Settings::default();
-        for (name, value) in program("whole", &[]).options {
-            settings.set(&name, &value).expect("an option");
-        }
+        let settings = Settings::with(program("whole", &[]).options).expect("options");
         assert_eq!(settings.minimax, Preset::Threats.options());
         assert_eq!(settings.weights(), WeightSet::of(Evaluation::Threats));
     }

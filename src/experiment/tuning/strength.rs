@@ -142,7 +142,7 @@ fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
     }
     let level = |level: u32| {
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
-        stockfish(format!("Stockfish, UCI_Elo {level}"), &options, Limits::of_nodes(STOCKFISHS_NODES))
+        stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, Limits::of_nodes(STOCKFISHS_NODES))
     };
     match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
         None => Ok(LEVELS.map(level).to_vec()),
@@ -206,10 +206,7 @@ mod tests {
 
     #[test]
     fn games_are_searched_as_problems_are() {
-        let mut settings = Settings::default();
-        for (name, value) in alphabeta_with(TABLE) {
-            settings.set(name, value).expect("an option");
-        }
+        let settings = Settings::with(alphabeta_with(TABLE)).expect("options");
         let searched = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
         assert_eq!(settings.alphabeta, searched);
     }

@@ -205,10 +205,7 @@ mod tests {
 
     #[test]
     fn the_opponent_has_what_the_paper_says_and_nothing_else() {
-        let mut settings = Settings::default();
-        for (name, value) in alphabeta_with(PVS_AND_NULL_MOVE) {
-            settings.set(name, value).expect("an option");
-        }
+        let settings = Settings::with(alphabeta_with(PVS_AND_NULL_MOVE)).expect("options");
         let paper =
             AlphaBetaOptions { principal_variation: true, null_move: true, ..AlphaBetaOptions::plain() };
         assert_eq!(settings.alphabeta, paper);
