@@ -5,33 +5,31 @@ use std::path::{Path, PathBuf};
 
 use crate::common::programs;
 
-fn kashan(arguments: &[&str]) -> (bool, String, String) {
-    programs::kashan(Path::new("."), arguments)
+fn prints(arguments: &[&str]) -> String {
+    programs::prints(Path::new("."), arguments)
 }
 
 #[test]
 fn perft_counts_leaves_and_divides_them() {
-    let (fine, text, _) = kashan(&["perft", "startpos", "4"]);
-    assert!(fine && text.starts_with("197281 leaves at depth 4"), "{text}");
+    assert!(prints(&["perft", "startpos", "4"]).starts_with("197281 leaves at depth 4"));
     // The suite's third position: 14 moves, 191 leaves at depth 2.
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    let (fine, text, _) = kashan(&["perft", fen, "2", "--divide"]);
+    let text = prints(&["perft", fen, "2", "--divide"]);
     let parts = text.lines().filter_map(|line| line.split_once(": "));
     let counts: Vec<u64> = parts.map(|(_, count)| count.parse().expect("a count")).collect();
     assert_eq!((counts.len(), counts.iter().sum::<u64>()), (14, 191), "{text}");
-    assert!(fine && text.contains("191 leaves"), "{text}");
-    let (fine, text, _) = kashan(&["perft", fen, "0", "--divide"]);
-    assert!(fine && text.starts_with("1 leaves"), "{text}");
+    assert!(text.contains("191 leaves"), "{text}");
+    assert!(prints(&["perft", fen, "0", "--divide"]).starts_with("1 leaves"));
 }
 
 #[test]
 fn eval_shows_its_terms_with_the_board() {
-    let (fine, text, _) = kashan(&["eval", "startpos", "--evaluation", "paper"]);
-    assert!(fine && text.contains("8  r n b q k b n r"), "{text}");
+    let text = prints(&["eval", "startpos", "--evaluation", "paper"]);
+    assert!(text.contains("8  r n b q k b n r"), "{text}");
     assert!(text.lines().any(|line| line.starts_with("total") && line.contains("+0 ")), "{text}");
     let fen = "4k3/8/8/8/8/8/4P3/2B1K3 w - - 0 1";
     let material = |evaluation: &str| {
-        let (_, text, _) = kashan(&["eval", fen, "--evaluation", evaluation]);
+        let text = prints(&["eval", fen, "--evaluation", evaluation]);
         let line = text.lines().find(|line| line.starts_with("bishop "));
         line.and_then(|line| line.split_whitespace().nth(1)).map(str::to_owned)
     };
@@ -41,17 +39,15 @@ fn eval_shows_its_terms_with_the_board() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    for arguments in [
-        &["perft", "nonsense", "3"][..],
-        &["eval", "nonsense"],
-        &["eval", "startpos", "--evaluation", "nonsense"],
-        &["perft", "startpos", "nonsense"],
+    for (arguments, why) in [
+        (&["perft", "nonsense", "3"][..], "nonsense"),
+        (&["eval", "nonsense"], "nonsense"),
+        (&["eval", "startpos", "--evaluation", "nonsense"], "nonsense"),
+        (&["perft", "startpos", "nonsense"], "nonsense"),
+        (&["eval", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
     ] {
-        let (fine, _, errors) = kashan(arguments);
-        assert!(!fine && errors.contains("nonsense"), "{errors}");
+        programs::refuses(Path::new("."), arguments, why);
     }
-    let (fine, _, errors) = kashan(&["eval", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"]);
-    assert!(!fine && errors.contains("White mates"), "{errors}");
 }
 
 /// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone.

@@ -5,11 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::programs;
-
-fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    programs::kashan(folder, arguments)
-}
+use crate::common::programs::{kashan, prints, refuses};
 
 #[test]
 fn text_page_and_graph_are_the_same_every_time() {
@@ -43,8 +39,8 @@ fn text_page_and_graph_are_the_same_every_time() {
 
 #[test]
 fn time_can_be_the_limit() {
-    let (fine, text, _) = kashan(Path::new("."), &["explain", "--time", "0.05"]);
-    assert!(fine && text.contains("Genetic search, 0.05 s;"), "{text}");
+    let text = prints(Path::new("."), &["explain", "--time", "0.05"]);
+    assert!(text.contains("Genetic search, 0.05 s;"), "{text}");
 }
 
 #[test]
@@ -56,8 +52,7 @@ fn graphviz_reads_the_graph() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (fine, _, errors) = kashan(folder.path(), &["explain", "--nodes", "5000", "--dot", "tree.dot"]);
-    assert!(fine, "{errors}");
+    prints(folder.path(), &["explain", "--nodes", "5000", "--dot", "tree.dot"]);
     let output = Command::new("dot")
         .args(["-Tplain", "tree.dot"])
         .current_dir(folder.path())
@@ -77,6 +72,8 @@ fn what_cannot_be_done_is_named() {
         (&["explain", "--set", "Population=many"], "many"),
         (&["explain", "--set", "Population"], "NAME=VALUE"),
         (&["explain", "--set", "Backend=minimax"], "only the genetic search"),
+        // A search on several threads is not explained as another.
+        (&["explain", "--option", "Threads=8"], "leave Threads at 1"),
         (&["explain", "--nodes", "0"], "0"),
         (&["explain", "--time", "never"], "number of seconds"),
         (&["explain", "--time", "-1"], "-1"),
@@ -85,15 +82,7 @@ fn what_cannot_be_done_is_named() {
         (&["explain", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
         (&["explain", "--nodes", "100", "--html", "no/such/place.html"], "place.html"),
     ] {
-        let (fine, text, errors) = kashan(Path::new("."), arguments);
-        assert!(!fine && errors.contains(named) && text.is_empty(), "{arguments:?}: {text}{errors}");
+        let errors = refuses(Path::new("."), arguments, named);
         assert!(!errors.contains("panicked"), "{errors}");
     }
-}
-
-#[test]
-fn a_search_on_several_threads_is_not_explained_as_another() {
-    let folder = tempfile::tempdir().unwrap();
-    let (fine, _, errors) = kashan(folder.path(), &["explain", "--option", "Threads=8"]);
-    assert!(!fine && errors.contains("leave Threads at 1"), "{errors}");
 }

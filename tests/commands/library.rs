@@ -6,11 +6,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use assert_cmd::cargo::CommandCargoExt as _;
 use kashan::library::{Case, Library};
 use kashan::position::Position;
 
-use crate::common::programs::kashan;
+use crate::common::programs::{kashan, prints, refuses};
 
 const GAMES: &str = r#"[White "Pasman, M"]
 [Black "Adams, Mi"]
@@ -49,11 +48,9 @@ fn fine(folder: &Path, line: &str) -> (String, String) {
     (text, errors)
 }
 
-fn refused(folder: &Path, line: &str, parts: &[&str]) {
+fn refused(folder: &Path, line: &str, why: &str) {
     let words: Vec<&str> = line.split(' ').collect();
-    let (fine, text, errors) = kashan(folder, &words);
-    assert!(!fine && text.is_empty(), "{line}: {text}");
-    parts.iter().for_each(|part| assert!(errors.contains(part), "{line}: {errors}"));
+    refuses(folder, &words, why);
 }
 
 #[test]
@@ -64,8 +61,8 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
     assert!(text.contains("left out: 1 broken"), "{text}");
     assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
-    refused(at, "library build games.pgn -o gm.klib", &["gm.klib is there already"]);
-    refused(at, "library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 18)"]);
+    refused(at, "library build games.pgn -o gm.klib", "gm.klib is there already");
+    refused(at, "library build games.pgn -o strict.klib --strict", "games.pgn, game 3 (line 18)");
 
     let (text, _) = fine(at, "library info gm.klib");
     for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
@@ -73,12 +70,7 @@ fn a_library_is_built_and_tells_who_answered_what() {
     }
     // The paper's figure 2, and what was played there.
     let figure = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
-    let show = |more: &[&str]| {
-        let arguments = [&["library", "show", "gm.klib", figure], more].concat();
-        let (fine, text, errors) = kashan(at, &arguments);
-        assert!(fine, "{errors}");
-        text
-    };
+    let show = |more: &[&str]| prints(at, &[&["library", "show", "gm.klib", figure], more].concat());
     let text = show(&["--last", "hxg6"]);
     for part in [
         "Answers to hxg6: 1 case in gm.klib, 1 with a similarity of 0.4 or more",
@@ -101,12 +93,12 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
     assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
 
-    refused(at, "library show gm.klib e4 e5 --last Nf3", &["the last of the moves is e5, not Nf3"]);
-    refused(at, "library show gm.klib e4 --last hello", &["\"hello\" is no move"]);
-    refused(at, "library show gm.klib e4 --degree 40", &["a number from 0 to 1"]);
-    refused(at, "library show games.pgn e4", &["games.pgn is no library"]);
-    refused(at, "library info none.klib", &["none.klib"]);
-    refused(at, "library merge gm.klib games.pgn -o new.klib", &["games.pgn is neither a library nor"]);
+    refused(at, "library show gm.klib e4 e5 --last Nf3", "the last of the moves is e5, not Nf3");
+    refused(at, "library show gm.klib e4 --last hello", "\"hello\" is no move");
+    refused(at, "library show gm.klib e4 --degree 40", "a number from 0 to 1");
+    refused(at, "library show games.pgn e4", "games.pgn is no library");
+    refused(at, "library info none.klib", "none.klib");
+    refused(at, "library merge gm.klib games.pgn -o new.klib", "games.pgn is neither a library nor");
     let (text, _) = fine(at, "library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
     assert!(!fine(at, "library info new.klib").0.contains("Both players have"));
@@ -145,7 +137,7 @@ fn a_build_that_is_killed_goes_on() {
     let whole = fs::read(at.join("whole.klib")).expect("built");
     let line = "library build many.pgn -o killed.klib --run 1000 --jobs 2";
     let start = || {
-        let mut command = Command::cargo_bin("kashan").expect("the binary is built with the tests");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
         let command = command.args(line.split(' ')).current_dir(at);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
     };

@@ -4,22 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::programs::{self, kashan};
+use crate::common::programs::{self, prints, refuses};
 
 #[test]
 fn help_lists_topics_shows_one_and_guesses() {
     let here = Path::new(".");
-    let (fine, text, _) = kashan(here, &["help"]);
-    assert!(fine && text.contains("tournament") && text.contains("Rate the players"), "{text}");
-    let (fine, text, _) = kashan(here, &["help", "Elo"]);
-    assert!(fine && text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
+    let text = prints(here, &["help"]);
+    assert!(text.contains("tournament") && text.contains("Rate the players"), "{text}");
+    let text = prints(here, &["help", "Elo"]);
+    assert!(text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
     assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
-    let (fine, text, _) = kashan(here, &["help", "options"]);
-    assert!(fine && text.contains("MinMaxDepth (3; 1 to"), "{text}");
-    let (fine, text, _) = kashan(here, &["help", "book", "build"]);
-    assert!(fine && text.contains("--max-plies"), "{text}");
-    let (fine, _, errors) = kashan(here, &["help", "turnament"]);
-    assert!(!fine && errors.contains("did you mean tournament?"), "{errors}");
+    assert!(prints(here, &["help", "options"]).contains("MinMaxDepth (3; 1 to"));
+    assert!(prints(here, &["help", "book", "build"]).contains("--max-plies"));
+    refuses(here, &["help", "turnament"], "did you mean tournament?");
 }
 
 #[test]

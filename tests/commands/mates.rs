@@ -200,10 +200,8 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
     let (mut counts, mut wrong) = ([0; 4], Vec::new());
     let set = set();
     for options in SEARCHES {
-        let mut settings = Settings::default();
-        for (name, value) in [("Hash", "2")].iter().chain(options) {
-            settings.set(name, value).expect("there is such an option");
-        }
+        let options = [&[("Hash", "2")][..], options].concat();
+        let settings = Settings::with(options.iter().copied()).expect("there are such options");
         let mut searcher = backend::build(&settings);
         for entry in set.iter().step_by(step) {
             searcher.new_game();

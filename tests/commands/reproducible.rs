@@ -31,10 +31,8 @@ fn two_games(searcher: &mut dyn kashan::search::Searcher) -> Vec<(String, Score,
 #[test]
 fn the_same_two_games_are_searched_twice_with_the_same_node_counts() {
     for options in SEARCHES {
-        let mut settings = Settings::default();
-        for (name, value) in [("Hash", "4")].iter().chain(options) {
-            settings.set(name, value).expect("there is such an option");
-        }
+        let options = [&[("Hash", "4")][..], options].concat();
+        let settings = Settings::with(options.iter().copied()).expect("there are such options");
         let mut searcher = backend::build(&settings);
         let first = two_games(searcher.as_mut());
         assert_eq!(two_games(searcher.as_mut()), first, "{options:?}: again");

@@ -7,11 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::programs;
-
-fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    programs::kashan(folder, arguments)
-}
+use crate::common::programs::{self, kashan, prints, refuses};
 
 /// A folder with problems of both kinds, and lines that are none.
 fn folder() -> tempfile::TempDir {
@@ -36,8 +32,8 @@ fn tune<'w>(words: &[&'w str], more: &[&'w str]) -> Vec<&'w str> {
     ["tune"].into_iter().chain(words).chain(more.iter().copied()).collect()
 }
 
-fn evolve(folder: &Path, more: &[&str]) -> (bool, String, String) {
-    kashan(folder, &tune(&["evolve", TASK, EVOLVE], more))
+fn evolved(folder: &Path, more: &[&str]) -> String {
+    prints(folder, &tune(&["evolve", TASK, EVOLVE], more))
 }
 
 #[test]
@@ -45,29 +41,26 @@ fn weights_are_evolved_shown_and_played_with() {
     let folder = folder();
     let arguments =
         ["-o", "one.toml", "--not-evolved", "first.toml", "--svg", "plot.svg", "--threads", "1", "--verbose"];
-    let (fine, text, errors) = evolve(folder.path(), &arguments);
+    let (fine, text, errors) = kashan(folder.path(), &tune(&["evolve", TASK, EVOLVE], &arguments));
     assert!(fine, "{errors}");
     assert!(text.contains("held out") && text.contains("searches/s"), "{text}");
     assert!(errors.contains("problem 6 of 6 (") && errors.contains("of 4 players solve it"), "{errors}");
-    let (fine, _, errors) =
-        evolve(folder.path(), &["-o", "two.toml", "--svg", "other.svg", "--threads", "2"]);
-    assert!(fine, "{errors}");
+    evolved(folder.path(), &["-o", "two.toml", "--svg", "other.svg", "--threads", "2"]);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
     assert_eq!(read("one.toml"), read("two.toml"), "the threads make no difference");
     assert_eq!(read("plot.svg"), read("other.svg"));
     assert!(read("one.toml").contains("evaluation = \"factors\"") && read("plot.svg").contains("held out"));
     assert_ne!(read("one.toml"), read("first.toml"));
 
-    let (fine, shown, errors) = kashan(folder.path(), &["tune", "show", "one.toml", "--all"]);
-    assert!(fine, "{errors}");
+    let shown = prints(folder.path(), &["tune", "show", "one.toml", "--all"]);
     for part in ["knight_mobility", "fixed", "of 23 weights differ", "command: kashan tune evolve", "seed: 3"]
     {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let value = |more: &[&str]| {
-        let (fine, text, errors) = kashan(folder.path(), &[&["eval", e4, "--all"], more].concat());
-        assert!(fine && text.contains("pawn_central"), "{errors}");
+        let text = prints(folder.path(), &[&["eval", e4, "--all"], more].concat());
+        assert!(text.contains("pawn_central"), "{text}");
         text.lines().find(|line| line.starts_with("total")).expect("a total").to_owned()
     };
     assert_ne!(value(&["--weights", "one.toml"]), value(&["--evaluation", "factors"]));
@@ -77,10 +70,9 @@ fn weights_are_evolved_shown_and_played_with() {
 #[test]
 fn several_runs_have_a_mean_and_json_has_everything() {
     let folder = folder();
-    let (fine, text, errors) = evolve(folder.path(), &["--runs", "2", "-o", "best.toml"]);
-    assert!(fine && text.contains("mean over 2 seeds"), "{text}{errors}");
-    let (fine, text, errors) = evolve(folder.path(), &["--runs", "2", "--json"]);
-    assert!(fine, "{errors}");
+    let text = evolved(folder.path(), &["--runs", "2", "-o", "best.toml"]);
+    assert!(text.contains("mean over 2 seeds"), "{text}");
+    let text = evolved(folder.path(), &["--runs", "2", "--json"]);
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(value["runs"].as_array().map(Vec::len), Some(2));
     assert_eq!(value["names"].as_array().map(Vec::len), Some(23));
@@ -92,8 +84,7 @@ fn several_runs_have_a_mean_and_json_has_everything() {
 #[test]
 fn to_the_letter_eighteen_weights_are_never_touched() {
     let folder = folder();
-    let (fine, text, errors) = evolve(folder.path(), &["--preset", "letter", "--json"]);
-    assert!(fine, "{errors}");
+    let text = evolved(folder.path(), &["--preset", "letter", "--json"]);
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let run = &value["runs"][0];
     let row = |value: &serde_json::Value| -> Vec<i64> {
@@ -110,16 +101,18 @@ fn to_the_letter_eighteen_weights_are_never_touched() {
 #[test]
 fn cma_finds_weights_and_says_what_it_cost() {
     let folder = folder();
-    let cma = |more: &[&str]| kashan(folder.path(), &tune(&["cma", TASK, "--searches 300"], more));
-    let (fine, text, errors) = cma(&["-o", "one.toml", "--threads", "1", "--weights", "knight..queen"]);
-    assert!(fine && text.contains("Problems solved: ") && text.contains("Fitness"), "{text}{errors}");
-    let (fine, _, errors) = cma(&["-o", "two.toml", "--threads", "2", "--weights", "knight..queen"]);
-    assert!(fine, "{errors}");
+    let cma = |output, threads| {
+        let more = ["-o", output, "--threads", threads, "--weights", "knight..queen"];
+        prints(folder.path(), &tune(&["cma", TASK, "--searches 300"], &more))
+    };
+    let text = cma("one.toml", "1");
+    assert!(text.contains("Problems solved: ") && text.contains("Fitness"), "{text}");
+    cma("two.toml", "2");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
     assert_eq!(read("one.toml"), read("two.toml"));
     assert!(read("one.toml").contains("knight_mobility = 74.25"), "it was not to change");
-    let (fine, _, errors) = cma(&["--evaluation", "paper"]);
-    assert!(!fine && errors.contains("choose some by --weights"), "{errors}");
+    let all = tune(&["cma", TASK, "--searches 300", "--evaluation paper"], &[]);
+    refuses(folder.path(), &all, "choose some by --weights");
 }
 
 /// However often it is killed, the end is the same.
@@ -148,14 +141,12 @@ fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
     assert!(kills > 0 || lines() >= 3, "nothing was begun");
     let (fine, _, errors) = kashan(folder.path(), &arguments);
     assert!(fine && errors.contains("going on from the journal"), "{errors}");
-    let (fine, _, errors) = evolve(folder.path(), &["-o", "whole.toml"]);
-    assert!(fine, "{errors}");
+    evolved(folder.path(), &["-o", "whole.toml"]);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
     assert_eq!(read("killed.toml"), read("whole.toml"));
     // The journal is of that command alone.
     let other = [&arguments[..], &["--result", "mean"]].concat();
-    let (fine, _, errors) = kashan(folder.path(), &other);
-    assert!(!fine && errors.contains("killed.toml.journal is of different work"), "{errors}");
+    refuses(folder.path(), &other, "killed.toml.journal is of different work");
 }
 
 #[test]
@@ -182,8 +173,7 @@ fn mistakes_are_told() {
         (&["tune", "show", "bad.toml"], "bad.toml, line 3: weights.knight: 500 is not from 200 to 400"),
         (&["eval", "--weights", "bad.toml"], "bad.toml, line 3: weights.knight"),
     ] {
-        let (fine, _, errors) = kashan(folder.path(), arguments);
-        assert!(!fine && errors.contains(part), "{arguments:?}: {errors}");
+        refuses(folder.path(), arguments, part);
     }
 }
 
@@ -219,42 +209,31 @@ fn weights_are_fitted_to_games_of_our_own() {
     let folder = tempfile::tempdir().expect("a folder");
     let [own, foreign, fitted] =
         ["own.epd", "foreign.epd", "fitted.toml"].map(|name| folder.path().join(name));
-    let kashan = || {
-        let mut command = assert_cmd::Command::cargo_bin("kashan").expect("the program");
-        command.current_dir(folder.path());
-        command
-    };
     let samples = ["tune", "samples", "--games", "30", "--nodes", "60", "--per-game", "6", "-o", "own.epd"];
-    kashan().args(samples).assert().success();
+    prints(folder.path(), &samples);
     let text = std::fs::read_to_string(&own).expect("written");
     assert!(text.starts_with("# ") && text.contains("c9 \""), "{text}");
     // The same again is the same, and a torn file is mended.
     std::fs::write(&own, &text[..text.len() - 30]).expect("written");
-    kashan().args(samples).assert().success();
+    prints(folder.path(), &samples);
     assert_eq!(std::fs::read_to_string(&own).expect("there"), text);
     // Something else is not overwritten.
     std::fs::write(&foreign, "mine\n").expect("written");
-    let refused = kashan().args(["tune", "samples", "--games", "30", "-o", "foreign.epd"]).assert().failure();
-    let error = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(error.contains("foreign.epd"), "{error}");
+    refuses(folder.path(), &["tune", "samples", "--games", "30", "-o", "foreign.epd"], "foreign.epd");
 
     let fit =
         ["tune", "fit", "own.epd", "foreign.epd", "--held-out", "0.4", "--epochs", "5", "-o", "fitted.toml"];
-    let done = kashan().args(fit).assert().success();
-    let error = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
-    assert!(error.contains("foreign.epd, line 1"), "{error}");
-    let said = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+    let (fine, said, errors) = kashan(folder.path(), &fit);
+    assert!(fine && errors.contains("foreign.epd, line 1"), "{errors}");
     assert!(said.contains(" games") && said.contains("held-out loss"), "{said}");
     let text = std::fs::read_to_string(&fitted).expect("written");
     assert!(text.contains("evaluation = \"kashan\"") && text.contains("[made]"), "{text}");
-    let shown = kashan().args(["eval", "--weights", "fitted.toml"]).assert().success();
-    let shown = String::from_utf8_lossy(&shown.get_output().stdout).into_owned();
+    let shown = prints(folder.path(), &["eval", "--weights", "fitted.toml"]);
     assert!(shown.contains("tempo"), "{shown}");
-    let strict = kashan().args(fit).arg("--strict").assert().failure();
-    let error = String::from_utf8_lossy(&strict.get_output().stderr).into_owned();
-    assert!(error.contains("1 line cannot be used"), "{error}");
-    for bad in [["--held-out", "1.5"], ["--pull", "-1"]] {
-        kashan().args(["tune", "fit", "own.epd", "-o", "x.toml"]).args(bad).assert().failure();
+    refuses(folder.path(), &[&fit[..], &["--strict"]].concat(), "1 line cannot be used");
+    for (bad, why) in [(["--held-out", "1.5"], "--held-out is from"), (["--pull", "-1"], "'-1'")] {
+        let fit = ["tune", "fit", "own.epd", "-o", "x.toml"];
+        refuses(folder.path(), &[&fit[..], &bad].concat(), why);
     }
 
     // The weights are written also if nobody listens, and with a seed that TOML has no number for.

@@ -139,3 +139,19 @@ pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
+
+/// The same of what has to succeed: what it printed.
+#[track_caller]
+pub fn prints(folder: &Path, arguments: &[&str]) -> String {
+    let (fine, text, errors) = kashan(folder, arguments);
+    assert!(fine, "{arguments:?}: {text}{errors}");
+    text
+}
+
+/// The same of what has to fail without an answer, and says why: its errors.
+#[track_caller]
+pub fn refuses(folder: &Path, arguments: &[&str], why: &str) -> String {
+    let (fine, text, errors) = kashan(folder, arguments);
+    assert!(!fine && text.is_empty() && errors.contains(why), "{arguments:?}: {text}{errors}");
+    errors
+}

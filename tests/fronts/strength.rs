@@ -1,6 +1,7 @@
 //! Limited strength, as each front asks for it, and conversations through a pipe.
 
-use assert_cmd::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{terminal, uci, xboard};
@@ -74,7 +75,11 @@ dialogue! { terminal: strength_is_said_and_chosen "
 
 fn kashan(arguments: &[&str], input: &str) -> (bool, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-    let output = command.args(arguments).write_stdin(input).output().expect("it starts");
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    // It may have refused and ended before it reads.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }
