@@ -76,18 +76,12 @@ pub struct Seat {
 }
 
 /// `white`, `black` or `both`.
-///
-/// # Errors
-/// It is none of them.
 pub fn seat(text: &str) -> Result<Seat, String> {
     let kashan = console::opposite(text).ok_or("it is white, black or both")?;
     Ok(Seat { kashan })
 }
 
 /// A level as the terminal reads it.
-///
-/// # Errors
-/// It is none.
 pub fn level(text: &str) -> Result<TimeControl, String> {
     let example =
         || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
@@ -103,9 +97,6 @@ pub fn fen(text: &str) -> Result<Position, String> {
 }
 
 /// A number of seconds above zero.
-///
-/// # Errors
-/// It is none.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
@@ -127,9 +118,6 @@ pub fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// Every number is that of one of so many engines.
-///
-/// # Errors
-/// One is not.
 pub fn check_numbers<'a, T: 'a>(
     things: impl IntoIterator<Item = &'a ForEngine<T>>,
     count: usize,
@@ -157,9 +145,6 @@ or say where it is (--reference /path/to/stockfish), or name another UCI engine.
 
 /// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It
 /// speaks UCI.
-///
-/// # Errors
-/// As [`engine_spec`].
 pub fn reference_or_stockfish(
     line: Option<&str>,
     options: &[(String, String)],

@@ -15,9 +15,6 @@ use crate::files::{self, Output};
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
 
 /// Begins to log.
-///
-/// # Errors
-/// The file cannot be made.
 pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
     // more.

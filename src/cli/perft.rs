@@ -24,9 +24,6 @@ pub struct Arguments {
 }
 
 /// Prints the count, and how fast it was counted.
-///
-/// # Errors
-/// A position that cannot be read.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     let started = Instant::now();

@@ -206,9 +206,6 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
 
 /// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so
 /// many nodes.
-///
-/// # Errors
-/// As [`survey`].
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory<'_>,
     work: &str,

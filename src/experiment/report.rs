@@ -19,9 +19,6 @@ pub fn program() -> Value {
 
 /// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each
 /// figure.
-///
-/// # Errors
-/// Files that cannot be written.
 pub fn write(
     folder: &Path,
     experiment: &Experiment,

@@ -52,9 +52,6 @@ pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
 
 /// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
 /// mean the end, so that they must be told apart.
-///
-/// # Errors
-/// As [`system::on_signals`].
 pub(super) fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
     system::on_signals(move |signal| {
         let event = match signal {

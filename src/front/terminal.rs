@@ -56,9 +56,6 @@ pub struct Keyboard(Sender<Wanted>);
 
 impl Keyboard {
     /// Starts the thread.
-    ///
-    /// # Errors
-    /// If the system gives no thread.
     pub fn listen(events: Sender<Event>) -> io::Result<Keyboard> {
         let (sender, wanted) = channel();
         thread::Builder::new().name("keyboard".to_owned()).spawn(move || {

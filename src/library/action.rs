@@ -109,9 +109,6 @@ impl ActionKey {
     }
 
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
-    ///
-    /// # Errors
-    /// It is not written so.
     pub fn parse(text: &str, side: Color) -> Result<ActionKey, ActionError> {
         let error = || ActionError(crate::position::notation::excerpt(text));
         let san = San::from_ascii(text.trim().trim_end_matches(['+', '#', '!', '?']).as_bytes());

@@ -326,9 +326,6 @@ pub struct Writer {
 
 impl Writer {
     /// Begins a file, which is empty.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn new(file: File) -> io::Result<Writer> {
         let mut file = BufWriter::with_capacity(1 << 20, file);
         // What is not finished is no library.
@@ -337,9 +334,6 @@ impl Writer {
     }
 
     /// Writes a section.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn section<B: AsRef<[u8]>>(
         &mut self,
         name: Name,
@@ -357,9 +351,6 @@ impl Writer {
     }
 
     /// Adds to the section that was begun.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.crc.update(bytes);
@@ -376,9 +367,6 @@ impl Writer {
     }
 
     /// Ends the file; when this returns it is on the disk.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn finish(mut self, settings: Settings, left_out: LeftOut) -> io::Result<()> {
         let contents = Contents { settings, left_out, sections: std::mem::take(&mut self.sections) };
         let contents = serde_json::to_vec(&contents)?;

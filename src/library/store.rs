@@ -118,9 +118,6 @@ impl Library {
     }
 
     /// Opens a library with own cases from another place, or without any.
-    ///
-    /// # Errors
-    /// As [`Library::open`].
     pub fn open_with(path: &Path, own: Option<PathBuf>) -> Result<Library, LibraryError> {
         Library::new(LibraryFile::open(path)?, own)
     }

@@ -70,9 +70,6 @@ struct Common {
 }
 
 /// Builds a library.
-///
-/// # Errors
-/// See [`library::build`].
 pub fn build(arguments: &Build) -> anyhow::Result<()> {
     let inputs = pgn::files(&arguments.games)?;
     make(inputs, arguments.min_elo, arguments.strict, &arguments.common)

@@ -38,9 +38,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// One line for a library that was built just now.
-///
-/// # Errors
-/// It cannot be opened.
 pub fn summary(path: &Path) -> anyhow::Result<String> {
     let library = Library::open_with(path, None)?;
     let count = |name| grouped(library.count(name));

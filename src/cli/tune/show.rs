@@ -46,9 +46,6 @@ struct Moved {
 }
 
 /// Prints the table.
-///
-/// # Errors
-/// The file cannot be read.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
     print(&match (arguments.json, arguments.markdown) {

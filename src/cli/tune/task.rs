@@ -155,9 +155,6 @@ impl Task {
 
 impl Prepared<'_> {
     /// The problems of a seed.
-    ///
-    /// # Errors
-    /// There are too few.
     pub fn sets(&self, seed: u64) -> anyhow::Result<Sets> {
         let Task { problems, held_out, seed: split, .. } = *self.task;
         Choice { count: problems as usize, held_out, split, seed }.draw(&self.kinds)
@@ -173,9 +170,6 @@ impl Prepared<'_> {
     }
 
     /// Opens the journal of a run, which is of this command and no other.
-    ///
-    /// # Errors
-    /// See [`Ledger::open`].
     pub fn ledger(&self, command: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
         let settings = json!({
             "command": command,
@@ -206,9 +200,6 @@ impl Prepared<'_> {
     }
 
     /// Runs something whose parallel parts use the threads that were asked for; a stop is told in words.
-    ///
-    /// # Errors
-    /// Those of what is run.
     pub fn work<T: Send>(&self, act: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
         let result = self.pool.install(act);
         self.bar.finish_and_clear();
@@ -269,9 +260,6 @@ impl Prepared<'_> {
 
     /// Writes the weights and the drawing, and tells what came out; without `--output` the weights are what
     /// is printed.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn finish(
         &self,
         file: &WeightsFile,
@@ -309,9 +297,6 @@ fn in_toml(value: Value) -> Option<toml::Value> {
 }
 
 /// Writes the file of weights, or prints it if there is no file to write.
-///
-/// # Errors
-/// It cannot be written.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
         Some(path) => Ok(Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes())?),

@@ -135,9 +135,6 @@ pub struct Contest {
 
 impl Laboratory<'_> {
     /// Plays matches, one after the other, or what is left of them.
-    ///
-    /// # Errors
-    /// As [`Laboratory::play`].
     pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
         matches.into_iter().map(|one| self.play(one)).collect()
     }

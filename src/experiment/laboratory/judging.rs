@@ -28,9 +28,6 @@ impl Reference {
 impl Laboratory<'_> {
     /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
     /// `stockfish` from the PATH, else our own alpha-beta search.
-    ///
-    /// # Errors
-    /// The engine cannot be started.
     pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
         let spec = match &self.conditions.reference {
             Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },

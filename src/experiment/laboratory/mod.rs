@@ -65,9 +65,6 @@ impl<'l> Laboratory<'l> {
 
     /// The commits of the programs that worked with these journals, in the order in which they came; this
     /// one's is the last that was added. What another one played stays as it is.
-    ///
-    /// # Errors
-    /// The folder cannot be read or written.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
         let path = self.folder()?.join("commits.txt");
         let known = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -84,9 +81,6 @@ impl<'l> Laboratory<'l> {
     }
 
     /// Writes a file beside the journals, for an engine to read, and says where it is.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
         let path = self.place(name)?;
         files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;

@@ -19,9 +19,6 @@ fn plies(laboratory: &Laboratory<'_>) -> Limits {
 
 /// `static` against `off`, at equal depth and with equal numbers of positions for each move, which stand for
 /// equal time: both rate as many a second.
-///
-/// # Errors
-/// As [`Laboratory::play`].
 pub fn of_pruning(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Contest>> {
     let games = laboratory.conditions.games(4, 400);
     let (depth, nodes) = (plies(laboratory), laboratory.conditions.nodes(5_000, 50_000));

@@ -47,9 +47,6 @@ fn plies(laboratory: &Laboratory<'_>) -> u32 {
 }
 
 /// The time that middlegames take.
-///
-/// # Errors
-/// As [`survey`].
 pub fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<Middlegames> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);

@@ -27,9 +27,6 @@ impl Library {
 
     /// The cases of an action that pass both filters on the board after it, in the order of the file, own
     /// ones last. Those with reactions that are not legal here are among them, without moves.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn similar(
         &self,
         board: &Board,
@@ -49,9 +46,6 @@ impl Library {
     }
 
     /// How many cases an action has, own ones included. Only if squares count, too, anything is read.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
         if keying == Keying::San {
             return Ok(self.case_count(action.key));
@@ -62,9 +56,6 @@ impl Library {
     }
 
     /// Goes through the cases of an action, own ones last.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn for_each_case(
         &self,
         action: Action,
@@ -123,9 +114,6 @@ impl Library {
     /// The legal moves that games of the library played in exactly this position, most games first, by the
     /// position's Polyglot key. Only positions that came twice or more are known. A game without a result
     /// counts as a draw; own cases are not counted.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
         let key = position.polyglot_key();
         let mut known = Vec::new();
@@ -160,9 +148,6 @@ impl Library {
 
     /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
     /// of a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn continuation(
         &self,
         case: &Case,
@@ -188,9 +173,6 @@ impl Library {
     }
 
     /// Whose game it was.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
     pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
         Ok(match game {
             GameId::Library(number) => {
