@@ -287,11 +287,4 @@ mod tests {
         assert_eq!(with_best.to_string(), "mate in 1: Ra8#");
         assert_eq!(solved(&with_best, "a1a8", &[line(1, EVEN, "a1a8")]), Some(1));
     }
-
-    #[test]
-    fn a_position_that_asks_for_nothing_has_no_goal() {
-        let mut list = PositionList::default();
-        list.add(Path::new("test.epd"), format!("{START} id \"x\";").as_bytes());
-        assert_eq!(Goal::of(&list.positions[0]), None);
-    }
 }

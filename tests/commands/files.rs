@@ -176,6 +176,8 @@ fn the_journal_of_another_command_is_named_in_a_line() {
     let place = folder();
     let solve = "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --journal j";
     run(place.path(), solve).expect("solved");
+    let error = run(place.path(), &solve.replace("nodes=50", "nodes=60")).expect_err("other limits");
+    assert!(error.contains("limits: was nodes=50, is nodes=60"), "{error}");
     for (line, is) in [
         (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
         (
