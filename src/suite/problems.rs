@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Goal, PositionError, PositionList, Problem};
+use super::{Goal, PositionList, Problem};
 
 /// The problems of files.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +31,7 @@ impl ProblemList {
 
 impl From<PositionList> for ProblemList {
     fn from(list: PositionList) -> ProblemList {
-        let left_out = list.malformed.iter().map(PositionError::to_string).collect();
-        let mut all = ProblemList { problems: Vec::new(), left_out };
+        let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
         for position in list.positions {
             match Goal::of(&position) {
                 Some(goal) => all.problems.push(Problem { position, goal }),
