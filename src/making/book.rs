@@ -37,9 +37,6 @@ impl BookBuilder {
     }
 
     /// Counts the games of a PGN file.
-    ///
-    /// # Errors
-    /// The first thing that is wrong; see [`BookBuilder::add_pgn`].
     pub fn add_file(&mut self, path: &Path) -> anyhow::Result<()> {
         let source = input::open(path).map_err(|cause| unreadable(path, &cause))?;
         self.add_pgn(source, path)

@@ -154,9 +154,6 @@ impl Analyst {
     }
 
     /// The same with other timeouts; `stall` is how long to wait for a move where no time is limited.
-    ///
-    /// # Errors
-    /// As [`Analyst::start`].
     pub fn start_with_timeouts(
         spec: &EngineSpec,
         limits: Limits,

@@ -14,9 +14,6 @@ pub struct ProblemList {
 
 impl ProblemList {
     /// Reads EPD files, compressed or not.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn read(files: &[PathBuf]) -> anyhow::Result<ProblemList> {
         Ok(ProblemList::from(PositionList::read(files)?))
     }

@@ -49,9 +49,6 @@ const BATCH: usize = 1 << 14;
 
 impl Task {
     /// Reads the files. `warn` hears of all that is left out.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn read(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         for_evaluation!(self.first.evaluation(), E => self.read_for::<E>(warn))
     }

@@ -40,9 +40,6 @@ pub struct Collector {
 
 impl Collector {
     /// Reads a file: games if it is called `.pgn`, else lines.
-    ///
-    /// # Errors
-    /// The file cannot be read (to its end).
     pub fn read(
         &mut self,
         path: &Path,

@@ -91,9 +91,6 @@ impl Archive {
     }
 
     /// Checks that everybody who was merged has played.
-    ///
-    /// # Errors
-    /// As [`Aliases::check`].
     pub fn check_aliases(&self) -> anyhow::Result<()> {
         self.aliases.check(|alias| self.names.contains(alias))
     }
@@ -109,9 +106,6 @@ impl Archive {
     }
 
     /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of them.
-    ///
-    /// # Errors
-    /// If the source cannot be read.
     pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);

@@ -52,9 +52,6 @@ pub struct Tournament {
 
 impl Tournament {
     /// Chooses the openings of the whole tournament.
-    ///
-    /// # Errors
-    /// Openings that cannot be read.
     pub fn new(terms: Terms, source: OpeningSource) -> anyhow::Result<Tournament> {
         let count = openings_of(&terms, source.change);
         Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })

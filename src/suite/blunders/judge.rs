@@ -12,9 +12,6 @@ use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinki
 /// Somebody who thinks about a position: an engine, or in tests whoever does as if.
 pub trait Thinker {
     /// The move for a position, and what it is worth.
-    ///
-    /// # Errors
-    /// See [`Fault`].
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError>;
 }
 

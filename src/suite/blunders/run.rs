@@ -64,9 +64,6 @@ pub struct Bench {
 
 impl Bench {
     /// Starts the engines that the terms name.
-    ///
-    /// # Errors
-    /// One of them cannot be started.
     pub fn start(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
         let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
             Ok(Box::new(Analyst::start(spec, limits, stop)?))

@@ -105,9 +105,6 @@ pub struct Intervals<'w> {
 
 impl RatingList {
     /// [`RatingList::estimate_with`] intervals.
-    ///
-    /// # Errors
-    /// As there.
     pub fn estimate(results: &Results, anchors: &Anchors) -> anyhow::Result<RatingList> {
         let intervals = Intervals { watch: &|_| (), compared: None };
         RatingList::estimate_with(results, anchors, Some(intervals))
