@@ -282,8 +282,6 @@ fn settings_that_mean_nothing_are_refused() {
     let duel = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2";
     for (line, why) in [
         (format!("{duel} --max-moves 0"), "max_moves = 0"),
-        (format!("{duel} --win moves=0,score=700"), "win.moves = 0"),
-        (format!("{duel} --win moves=4,score=-1"), "win.score = -1"),
         (format!("{duel} --draw from_move=1,moves=0,score=5"), "draw.moves = 0"),
         ("solve positions.epd --concurrency 0".to_owned(), "--concurrency"),
         (format!("blunders games.pgn --concurrency 0 {QUICK}"), "--concurrency"),

@@ -195,8 +195,6 @@ fn mistakes_are_errors_at_once() {
             format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")),
             "betaalpha",
         ),
-        (format!("{head}gamse = 4\n{good}"), "gamse"),
-        (format!("{head}{good}{good}"), "two engines are called \"A\""),
     ] {
         fs::write(&file, &content).expect("written");
         let output = output(&mut kashan(&["tournament", &file.display().to_string()]));

@@ -87,8 +87,7 @@ mod tests {
             san: line[0].to_owned(),
             score,
             line: line.iter().map(|&san| san.to_owned()).collect(),
-            depth: None,
-            nodes: None,
+            ..Valued::default()
         }
     }
 

@@ -22,7 +22,7 @@ impl Thinker for Analyst {
 }
 
 /// A move with the reference's value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Valued {
     /// Coordinates.
     pub uci: String,
@@ -210,15 +210,12 @@ pub(super) mod tests {
                 best: (*mv).to_owned(),
                 san: (*mv).to_owned(),
                 lines: vec![ThoughtLine {
-                    at: Duration::ZERO,
                     score: *score,
                     exact: true,
-                    depth: Some(9),
-                    nodes: Some(100),
-                    said: None,
                     pv: vec![(*mv).to_owned(), "e7e5".to_owned(), "nonsense".to_owned()],
+                    ..ThoughtLine::default()
                 }],
-                time: Duration::ZERO,
+                ..Thinking::default()
             })
         }
     }
