@@ -26,8 +26,8 @@ impl Game {
     }
 }
 
-/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is what the file is
-/// called.
+/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
+/// what the file is called.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<String>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
     let rules = Rules { strict: true, ..Rules::default() };
