@@ -78,29 +78,6 @@ fn games_are_judged_and_marked() {
 }
 
 #[test]
-fn a_check_goes_on_where_it_stopped() {
-    let place = tempfile::tempdir().expect("a folder");
-    fs::write(place.path().join("some.epd"), some_positions(5) + "rubbish\n").expect("written");
-    let engine = ["some.epd", "--engine", "kashan:minimax", "--tc", "depth=2", "--journal", "b.journal"];
-    let arguments = [&engine[..], &QUICK].concat();
-    let (fine, first, errors) = kashan(place.path(), &arguments);
-    assert!(fine && errors.contains("some.epd, line 6: "), "{errors}");
-    let path = place.path().join("b.journal");
-    let journal = fs::read_to_string(&path).expect("a journal");
-    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    assert_eq!(lines.len(), 6, "the head and five positions");
-    // Killed while the third was being written.
-    fs::write(&path, lines[..3].concat() + &lines[3][..20]).expect("written");
-    let (fine, second, errors) = kashan(place.path(), &arguments);
-    assert!(fine && errors.contains("2 were judged before"), "{errors}");
-    assert_eq!(first, second);
-    // Another limit is another check.
-    let other = arguments.iter().map(|&word| if word == "depth=2" { "depth=1" } else { word });
-    let (fine, _, errors) = kashan(place.path(), &other.collect::<Vec<_>>());
-    assert!(!fine && errors.contains("b.journal") && errors.contains("depth=1"), "{errors}");
-}
-
-#[test]
 fn without_stockfish_our_own_search_judges_and_it_is_said() {
     let place = tempfile::tempdir().expect("a folder");
     fs::write(place.path().join("g.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").expect("written");

@@ -77,9 +77,6 @@ impl Clock {
     }
 
     /// A move was made after `spent`: the clock is stopped, and set for the next one.
-    ///
-    /// # Errors
-    /// It came too late.
     pub fn spend(&mut self, spent: Duration) -> Result<(), FlagFallen> {
         if self.deadline().is_some_and(|deadline| spent > deadline) {
             return Err(FlagFallen);

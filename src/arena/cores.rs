@@ -30,9 +30,6 @@ pub fn divide(games: usize, each: usize) -> Result<Vec<Cores>, String> {
 }
 
 /// Does something with this thread on the given cores; any if none are given.
-///
-/// # Errors
-/// The system refuses that.
 pub fn on<T>(cores: Option<&Cores>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
         Some(Cores(cores)) => system::on_cores(cores, work),

@@ -64,27 +64,18 @@ pub struct Referee {
 
 impl Referee {
     /// A game of standard chess after its opening moves.
-    ///
-    /// # Errors
-    /// What is wrong with the opening.
     pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
         Referee::under(CastlingMode::Standard, opening)
     }
 
     /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the rooks that may
     /// castle, else of standard chess.
-    ///
-    /// # Errors
-    /// What is wrong with the opening.
     pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
         let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
         Referee::under(CastlingMode::from_chess960(is_chess960), opening)
     }
 
     /// A game of standard chess that begins in a position.
-    ///
-    /// # Errors
-    /// What is wrong with the FEN.
     pub fn at(fen: &str) -> Result<Referee, OpeningError> {
         Referee::new(&Opening { fen: Some(fen.to_owned()), ..Opening::default() })
     }

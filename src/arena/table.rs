@@ -274,9 +274,6 @@ pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
 }
 
 /// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
-///
-/// # Errors
-/// As [`check_engines`].
 pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Arc<[EngineSpec]>> {
     let reports = check_engines(specs, stop)?;
     Ok(specs.iter().zip(reports).map(|(spec, report)| report.for_engine(spec.clone())).collect())

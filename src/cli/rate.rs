@@ -172,7 +172,7 @@ fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingLi
     let intervals = are_wanted.then_some(intervals);
     let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals);
     bar.finish_and_clear();
-    Ok(list?)
+    list
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {

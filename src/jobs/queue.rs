@@ -82,18 +82,18 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
 /// # Errors
 /// As [`run`]; `take` is the queue.
 pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
-    items: Vec<I>,
+    items: impl IntoIterator<Item = I>,
     threads: usize,
     make_worker: impl Fn(usize) -> anyhow::Result<W> + Sync,
     stop: &StopRequest,
     take: impl FnMut(R) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    struct List<I, F> {
-        items: std::vec::IntoIter<I>,
+    struct List<L, F> {
+        items: L,
         take: F,
     }
-    impl<I, R, F: FnMut(R) -> anyhow::Result<()>> Queue<I, R> for List<I, F> {
-        fn next(&mut self) -> Option<I> {
+    impl<L: Iterator, R, F: FnMut(R) -> anyhow::Result<()>> Queue<L::Item, R> for List<L, F> {
+        fn next(&mut self) -> Option<L::Item> {
             self.items.next()
         }
 
@@ -101,8 +101,8 @@ pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>
             (self.take)(result)
         }
     }
-    let threads = threads.min(items.len());
     let items = items.into_iter();
+    let threads = items.size_hint().1.map_or(threads, |most| threads.min(most));
     run(&mut List { items, take }, threads, make_worker, stop)
 }
 
@@ -154,9 +154,9 @@ mod tests {
             results.push(result);
             Ok(())
         };
-        each((0..50).collect(), 3, make, &stop, &mut take).expect("done");
-        each(vec![50], 3, make, &stop, &mut take).expect("done");
-        each(Vec::new(), 3, make, &stop, &mut take).expect("nothing to do");
+        each(0..50, 3, make, &stop, &mut take).expect("done");
+        each([50], 3, make, &stop, &mut take).expect("done");
+        each([], 3, make, &stop, &mut take).expect("nothing to do");
         results.sort_unstable();
         assert_eq!(results, (0..51).map(|item| item * item).collect::<Vec<_>>());
         let made = made.into_inner().expect("no panic");
@@ -181,7 +181,7 @@ mod tests {
             stop.say();
             Ok(())
         };
-        each((0..50).collect(), 1, make, &stop, take).expect("stopped is no error");
+        each(0..50, 1, make, &stop, take).expect("stopped is no error");
         assert_eq!((begun.load(Ordering::Relaxed), taken), (2, vec![1]));
     }
 
@@ -205,7 +205,7 @@ mod tests {
                 })
             };
             let mut taken = Vec::new();
-            let error = each((0..50).collect(), 2, make, &stop, |item| {
+            let error = each(0..50, 2, make, &stop, |item| {
                 taken.push(item);
                 Ok(())
             });
@@ -226,7 +226,7 @@ mod tests {
             })
         };
         let mut taken = 0;
-        let error = each(vec![0, 1], 2, make, &StopRequest::default(), |_: usize| {
+        let error = each([0, 1], 2, make, &StopRequest::default(), |_: usize| {
             taken += 1;
             bail!("the disk is full")
         });
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_worker_that_cannot_be_made_is_an_error() {
         let make = |_| -> anyhow::Result<Worker> { bail!("nobody is there") };
-        let error = each((0..9).collect(), 2, make, &StopRequest::default(), |_| Ok(()));
+        let error = each(0..9, 2, make, &StopRequest::default(), |_| Ok(()));
         assert_eq!(error.expect_err("nobody").to_string(), "nobody is there");
     }
 }

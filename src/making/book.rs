@@ -2,32 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use thiserror::Error;
+use anyhow::{anyhow, ensure};
 
 use crate::book::Book;
 use crate::input;
-use crate::pgn::{Fault, Game, Reader, Rules};
+use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::polyglot_key;
 use crate::position::polyglot::{self, Entry};
 
-/// Why no book could be built. The text names the file, and the game and move where there is one.
-#[derive(Debug, Error)]
-pub enum BuildError {
-    /// A file cannot be read.
-    #[error("cannot read {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: std::io::Error },
-    /// A file without games, or whose games have no moves.
-    #[error("no moves in {}", path.display())]
-    NoMoves { path: PathBuf },
-    /// Something is wrong with a game; `game` and the line where it begins count from 1 in its file.
-    #[error("{}, game {game} (line {line}): {fault}", path.display())]
-    Game { path: PathBuf, game: u32, line: u64, fault: Fault },
-}
-
-fn unreadable(path: &Path, cause: std::io::Error) -> BuildError {
-    BuildError::Unreadable { path: path.to_path_buf(), cause }
+fn unreadable(path: &Path, cause: &std::io::Error) -> anyhow::Error {
+    anyhow!("cannot read {}: {cause}", path.display())
 }
 
 /// Counts the moves of games, then makes a [`Book`] of them.
@@ -51,11 +37,8 @@ impl BookBuilder {
     }
 
     /// Counts the games of a PGN file.
-    ///
-    /// # Errors
-    /// The first thing that is wrong; see [`BookBuilder::add_pgn`].
-    pub fn add_file(&mut self, path: &Path) -> Result<(), BuildError> {
-        let source = input::open(path).map_err(|cause| unreadable(path, cause))?;
+    pub fn add_file(&mut self, path: &Path) -> anyhow::Result<()> {
+        let source = input::open(path).map_err(|cause| unreadable(path, &cause))?;
         self.add_pgn(source, path)
     }
 
@@ -64,17 +47,13 @@ impl BookBuilder {
     /// # Errors
     /// Text that is not a move, a move that is not legal, a game that starts in no legal position: a book is
     /// built from correct lines or not at all. What was counted before the error stays counted.
-    pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> Result<(), BuildError> {
+    pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> anyhow::Result<()> {
         let rules = Rules { strict: true, ..Rules::default() };
         let mut games = Reader::new(pgn);
         let mut is_empty = true;
-        while let Some(text) = games.next_game().map_err(|cause| unreadable(path, cause))? {
-            let game = Game::read(&text, &rules).map_err(|fault| BuildError::Game {
-                path: path.to_path_buf(),
-                game: text.number,
-                line: text.line,
-                fault,
-            })?;
+        while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
+            let place = || format!("{}, game {} (line {})", path.display(), text.number, text.line);
+            let game = Game::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
             for (position, mv) in game.positions().take(self.max_plies) {
                 let entry = (polyglot_key(&position), polyglot::encode(mv.mv));
                 *self.counts.entry(entry).or_default() += 1;
@@ -82,9 +61,7 @@ impl BookBuilder {
             }
             self.games += 1;
         }
-        if is_empty {
-            return Err(BuildError::NoMoves { path: path.to_path_buf() });
-        }
+        ensure!(!is_empty, "no moves in {}", path.display());
         Ok(())
     }
 
@@ -176,46 +153,13 @@ mod tests {
     fn bad_games_name_file_game_and_move() {
         let good = "[White \"first\"]\n\n1. e4 e5 *\n\n";
         for (bad, words) in [
-            ("1. e4 e5 2. Ke3 *", &["move 2. Ke3", "not legal"][..]),
-            ("1. d4 Nf6 2. c4 exd6 *", &["move 2... exd6"]),
-            ("1. e4 e5 2. -- *", &["move 2. --"]),
-            ("1. e4 e5 2. Nf9 Nc6 *", &["\"Nf9\"", "move 2"]),
-            ("1. e4 e5 2.hello *", &["\"hello\"", "move 2"]),
-            ("1. e4 e5\n\n2. Nf3 *", &["game 3", "begins with move 2"]),
-            ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", &["FEN", "\"8/8", "king"]),
-            ("1. e4 { never closed", &["comment"]),
+            ("1. e4 e5 2. Ke3 *", "lines.pgn, game 2 (line 5): move 2. Ke3 is not legal"),
+            ("1. e4 e5 2. Nf9 Nc6 *", "lines.pgn, game 2 (line 5): \"Nf9\" at move 2"),
+            ("1. e4 e5\n\n2. Nf3 *", "lines.pgn, game 3 (line 7): it begins with move 2"),
         ] {
             let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
-            for word in words.iter().chain(&["lines.pgn, game"]) {
-                assert!(error.to_lowercase().contains(&word.to_lowercase()), "{bad:?}: {error}");
-            }
-            if !words.contains(&"game 3") {
-                assert!(error.contains("game 2"), "{bad:?}: {error}");
-            }
+            assert!(error.starts_with(words), "{bad:?}: {error}");
         }
         assert!(build("", 40).expect_err("nothing").contains("no moves in lines.pgn"));
-    }
-
-    #[test]
-    fn ordinary_pgn_is_no_error() {
-        let pgn = "\u{feff}[Event \"x\"]\r\n[Site \"?\"]\r\n\r\n1.e4 e5 2.Nf3!? {a (comment)\r\n\r\nover lines} Nc6\r\n; rest of line 1. z9\r\n3. Bb5 $14 (3. Bc4 Bc5 (3... Nf6 4. Ng5) 4. c3) a6 4.Ba4 Nf6 5.0-0 Be7 1/2-1/2\r\n\r\n1. e4 d5 2. exd5 e5 3. dxe6 e.p. 1-0\r\n";
-        let book = build(pgn, 40).expect("two good games");
-        assert_eq!(book.len(), 10 + 5 - 1);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_bytes_make_the_pgn_reader_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
-            let _ = BookBuilder::new(40).add_pgn(bytes.as_slice(), Path::new("noise.pgn"));
-        }
-
-        #[test]
-        fn torn_and_mixed_up_pgn_does_not_panic(words in proptest::collection::vec(0_usize..20, 0..40)) {
-            const WORDS: [&str; 20] = [
-                "1.", " e4", " e5 ", "\n", "\n\n", "[FEN \"", "\"]", "{", "}", "(", ")", ";", "%", "1-0", "2...", "½", "$", "O-O", "--", "\u{feff}",
-            ];
-            let pgn = words.into_iter().map(|word| WORDS[word]).collect::<String>();
-            let _ = build(&pgn, 40);
-        }
     }
 }

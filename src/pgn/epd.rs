@@ -26,9 +26,6 @@ impl<R: BufRead> Lines<R> {
 
     /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None` at the
     /// end.
-    ///
-    /// # Errors
-    /// What the source says.
     pub fn next_line(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         loop {
             self.line.clear();

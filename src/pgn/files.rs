@@ -1,28 +1,17 @@
 //! Which files are meant by names on a command line.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::{anyhow, ensure};
 
 use crate::input;
-
-/// Why it is not clear which files are meant, in words.
-#[derive(Debug, Error)]
-pub enum FilesError {
-    #[error("cannot read {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: io::Error },
-    /// A directory without PGN files.
-    #[error("no .pgn files in {}", path.display())]
-    NoFiles { path: PathBuf },
-}
 
 /// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
 /// name. (Not every shell expands `book/*.pgn`.)
 ///
 /// # Errors
 /// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FilesError> {
+pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -33,17 +22,15 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FilesError> {
     Ok(files)
 }
 
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FilesError> {
-    let unreadable = |cause| FilesError::Unreadable { path: folder.to_path_buf(), cause };
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let unreadable = |cause| anyhow!("cannot read {}: {cause}", folder.display());
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable));
     let is_pgn = |path: &PathBuf| input::ending(path).as_deref() == Some("pgn");
     let mut found = paths.filter(|path| path.as_ref().map_or(true, is_pgn)).collect::<Result<Vec<_>, _>>()?;
     found.sort();
-    match found.is_empty() {
-        true => Err(FilesError::NoFiles { path: folder.to_path_buf() }),
-        false => Ok(found),
-    }
+    ensure!(!found.is_empty(), "no .pgn files in {}", folder.display());
+    Ok(found)
 }
 
 #[cfg(test)]

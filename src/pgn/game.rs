@@ -84,9 +84,6 @@ pub enum Fault {
 
 impl Game {
     /// Plays a game.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn read(text: &GameText, rules: &Rules) -> Result<Game, Fault> {
         if let Some(why) = text.torn {
             return Err(Fault::Torn(why));

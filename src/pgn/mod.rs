@@ -28,7 +28,7 @@ mod tags;
 mod tokens;
 mod write;
 
-pub use files::{FilesError, files};
+pub use files::files;
 pub use game::{Fault, Game, GameMove, Rules};
 pub use reader::{GameText, Reader};
 pub use tags::{Tags, tag_pair};

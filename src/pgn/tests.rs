@@ -338,15 +338,6 @@ fn a_set_up_position_is_in_the_tags_and_black_may_begin() {
     assert!(text.ends_with("\n30... e1=Q+ 31. Kb2 *\n\n"));
 }
 
-#[test]
-fn lines_are_short() {
-    let cycle = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    let moves: Vec<&str> = cycle.into_iter().cycle().take(200).collect();
-    let text = played(Position::default(), &moves).to_string();
-    assert!(text.lines().count() > 15);
-    assert!(text.lines().all(|line| line.len() < 80), "{text}");
-}
-
 /// Lines are as long as they can be, counted in characters.
 #[test]
 fn lines_are_broken_by_characters() {

@@ -43,7 +43,7 @@ impl Task {
 }
 
 /// One line of an engine's thinking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThoughtLine {
     /// When it arrived, counted from the moment the engine was told to think.
     pub at: Duration,
@@ -61,7 +61,7 @@ pub struct ThoughtLine {
 }
 
 /// What an engine made of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// Its move, in coordinates (`e2e4`, `e7e8q`, `e1g1`); legal.
     pub best: String,
@@ -154,9 +154,6 @@ impl Analyst {
     }
 
     /// The same with other timeouts; `stall` is how long to wait for a move where no time is limited.
-    ///
-    /// # Errors
-    /// As [`Analyst::start`].
     pub fn start_with_timeouts(
         spec: &EngineSpec,
         limits: Limits,
@@ -356,16 +353,13 @@ mod tests {
     #[test]
     fn the_last_exact_score_counts() {
         let line = |score, exact, nodes| ThoughtLine {
-            at: Duration::ZERO,
             score: Score(score),
             exact,
             depth: Some(3),
             nodes,
-            said: None,
-            pv: Vec::new(),
+            ..ThoughtLine::default()
         };
-        let thinking =
-            |lines| Thinking { best: "e2e4".to_owned(), san: "e4".to_owned(), lines, time: Duration::ZERO };
+        let thinking = |lines| Thinking { lines, ..Thinking::default() };
         let all = thinking(vec![line(10, true, Some(5)), line(50, false, Some(9)), line(60, false, None)]);
         assert_eq!((all.score(), all.nodes(), all.depth()), (Some(Score(10)), Some(9), Some(3)));
         assert_eq!(thinking(vec![line(50, false, None)]).score(), Some(Score(50)));

@@ -111,8 +111,7 @@ impl Goal {
 
     /// Whether a move in coordinates, without any thinking shown, is what is asked for.
     pub fn is_solved_by(&self, mv: &str) -> bool {
-        let answer =
-            Thinking { best: mv.to_owned(), san: String::new(), lines: Vec::new(), time: Duration::ZERO };
+        let answer = Thinking { best: mv.to_owned(), ..Thinking::default() };
         self.judge(&answer).solved.is_some()
     }
 
@@ -189,19 +188,18 @@ mod tests {
             at: Duration::from_millis(at),
             score,
             exact: true,
-            depth: Some(1),
             nodes: Some(10 * at),
-            said: None,
             pv: pv.split_whitespace().map(str::to_owned).collect(),
+            ..ThoughtLine::default()
         }
     }
 
     fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
         Thinking {
             best: best.to_owned(),
-            san: best.to_owned(),
             lines: lines.to_vec(),
             time: Duration::from_millis(100),
+            ..Thinking::default()
         }
     }
 
@@ -286,12 +284,5 @@ mod tests {
         let with_best = goal("6k1/5ppp/8/8/8/8/8/R6K w - - dm 1; bm Ra8;");
         assert_eq!(with_best.to_string(), "mate in 1: Ra8#");
         assert_eq!(solved(&with_best, "a1a8", &[line(1, EVEN, "a1a8")]), Some(1));
-    }
-
-    #[test]
-    fn a_position_that_asks_for_nothing_has_no_goal() {
-        let mut list = PositionList::default();
-        list.add(Path::new("test.epd"), format!("{START} id \"x\";").as_bytes());
-        assert_eq!(Goal::of(&list.positions[0]), None);
     }
 }

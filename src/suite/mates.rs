@@ -77,8 +77,6 @@ fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, Stri
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::score::Score;
 
@@ -88,8 +86,7 @@ mod tests {
         let fen = "7k/8/8/8/8/8/1R6/R5K1 w - - 0 1";
         let check = |score, moves: &str| {
             let pv = moves.split_whitespace().map(str::to_owned).collect();
-            let at = Duration::ZERO;
-            let line = ThoughtLine { at, score, exact: true, depth: None, nodes: None, said: None, pv };
+            let line = ThoughtLine { score, exact: true, pv, ..ThoughtLine::default() };
             played_out(fen, 2, &line)
         };
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));

@@ -31,7 +31,7 @@ pub use goal::{Found, Goal, Judgement};
 pub use loss::{Bands, Grade, Loss};
 pub use mates::Mates;
 pub use phase::Phase;
-pub use positions::{Operations, PositionError, PositionList, SuitePosition};
+pub use positions::{Operations, PositionList, SuitePosition};
 pub use problems::ProblemList;
 pub use solve::{Attempt, Attempted, Attempts, Contest, Problem, Summary};
 pub use summary::{Difference, Rate, Sample};

@@ -7,10 +7,9 @@
 
 mod operations;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::anyhow;
 
 use crate::arena::referee::Referee;
 use crate::input;
@@ -40,28 +39,14 @@ impl SuitePosition {
     }
 }
 
-/// Why a list or one of its lines cannot be used. The text names file and line.
-#[derive(Debug, Error)]
-pub enum PositionError {
-    #[error("cannot read positions {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: io::Error },
-    #[error("{}, line {line}: {reason}", path.display())]
-    Line {
-        path: PathBuf,
-        /// From 1.
-        line: u64,
-        reason: String,
-    },
-}
-
 /// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with
 /// `#` are passed over.
 #[derive(Debug, Default)]
 pub struct PositionList {
     /// In the order of the files and lines.
     pub positions: Vec<SuitePosition>,
-    /// [`PositionError::Line`] for every line that is not as it should be, in the same order.
-    pub malformed: Vec<PositionError>,
+    /// What is wrong with every line that is not as it should be, with file and line, in the same order.
+    pub malformed: Vec<String>,
 }
 
 impl PositionList {
@@ -69,11 +54,11 @@ impl PositionList {
     ///
     /// # Errors
     /// The first file that cannot be read. Lines that cannot be are in [`PositionList::malformed`].
-    pub fn read(files: &[PathBuf]) -> Result<PositionList, PositionError> {
+    pub fn read(files: &[PathBuf]) -> anyhow::Result<PositionList> {
         let mut list = PositionList::default();
         for path in files {
-            let bytes =
-                input::read(path).map_err(|cause| PositionError::Unreadable { path: path.clone(), cause })?;
+            let unreadable = |cause| anyhow!("cannot read positions {}: {cause}", path.display());
+            let bytes = input::read(path).map_err(unreadable)?;
             list.add(path, &bytes);
         }
         Ok(list)
@@ -88,9 +73,7 @@ impl PositionList {
                 Ok((fen, operations)) => {
                     self.positions.push(SuitePosition { file: path.to_path_buf(), line, fen, operations })
                 }
-                Err(reason) => {
-                    self.malformed.push(PositionError::Line { path: path.to_path_buf(), line, reason })
-                }
+                Err(reason) => self.malformed.push(format!("{}, line {line}: {reason}", path.display())),
             }
         }
     }
@@ -155,23 +138,16 @@ mod tests {
         let list = list(&text);
         assert_eq!((list.positions.len(), list.malformed.len()), (bad.len(), bad.len()));
         for (index, (error, (line, why))) in list.malformed.iter().zip(&bad).enumerate() {
-            let text = error.to_string();
             let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
-            assert!(text.starts_with(&place) && text.contains(why), "{line}: {text}");
+            assert!(error.starts_with(&place) && error.contains(why), "{line}: {error}");
         }
     }
 
     #[test]
     fn bad_lines_are_quoted_as_they_are_written() {
         let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -".to_owned();
-        let errors: Vec<String> = list(&text).malformed.iter().map(ToString::to_string).collect();
+        let errors = list(&text).malformed;
         assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
         assert!(errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"), "{}", errors[1]);
-    }
-
-    #[test]
-    fn a_file_that_is_not_there_is_named() {
-        let error = PositionList::read(&[PathBuf::from("no-such.epd")]).expect_err("there is none");
-        assert!(error.to_string().contains("no-such.epd"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Goal, PositionError, PositionList, Problem};
+use super::{Goal, PositionList, Problem};
 
 /// The problems of files.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +14,6 @@ pub struct ProblemList {
 
 impl ProblemList {
     /// Reads EPD files, compressed or not.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn read(files: &[PathBuf]) -> anyhow::Result<ProblemList> {
         Ok(ProblemList::from(PositionList::read(files)?))
     }
@@ -31,8 +28,7 @@ impl ProblemList {
 
 impl From<PositionList> for ProblemList {
     fn from(list: PositionList) -> ProblemList {
-        let left_out = list.malformed.iter().map(PositionError::to_string).collect();
-        let mut all = ProblemList { problems: Vec::new(), left_out };
+        let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
         for position in list.positions {
             match Goal::of(&position) {
                 Some(goal) => all.problems.push(Problem { position, goal }),

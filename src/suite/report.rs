@@ -210,8 +210,8 @@ mod tests {
                 exact: true,
                 depth: Some(7),
                 nodes: Some(5000),
-                said: None,
                 pv: vec!["e2e4".to_owned()],
+                ..ThoughtLine::default()
             }],
             time: Duration::from_secs(1),
         };

@@ -270,12 +270,8 @@ mod tests {
         let one = format!("{START} c7 \"e4 d4\"; c8 \"10 4\";\n");
         let problems = problems(&one.repeat(4));
         let attempt = |best: &str, problem: usize| {
-            let thinking = Thinking {
-                best: best.to_owned(),
-                san: best.to_owned(),
-                lines: Vec::new(),
-                time: Duration::from_secs(2),
-            };
+            let (best, time) = (best.to_owned(), Duration::from_secs(2));
+            let thinking = Thinking { best, time, ..Thinking::default() };
             let judgement = problems[problem].goal.judge(&thinking);
             Some(Ok(Attempt { thinking, judgement }))
         };

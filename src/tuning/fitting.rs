@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
 use super::nth_seed;
-use super::results::{Collector, ResultsError, Sample};
+use super::results::{Collector, Sample};
 use crate::evaluation::{Tunable, WeightSet, for_evaluation};
 use crate::score::Score;
 use crate::search::{Clock, Gate, Limits, Variation, quiescence};
@@ -49,14 +49,11 @@ const BATCH: usize = 1 << 14;
 
 impl Task {
     /// Reads the files. `warn` hears of all that is left out.
-    ///
-    /// # Errors
-    /// A file cannot be read.
-    pub fn read(&self, warn: &mut dyn FnMut(ResultsError)) -> Result<Data, ResultsError> {
+    pub fn read(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         for_evaluation!(self.first.evaluation(), E => self.read_for::<E>(warn))
     }
 
-    fn read_for<E: Tunable>(&self, warn: &mut dyn FnMut(ResultsError)) -> Result<Data, ResultsError> {
+    fn read_for<E: Tunable>(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         let mut data = Data::default();
         let mut batch = Vec::with_capacity(BATCH);
         let mut collector = Collector::default();

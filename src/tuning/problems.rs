@@ -1,7 +1,6 @@
 //! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use anyhow::{anyhow, bail, ensure};
 use chess::{Board, ChessMove};
@@ -147,13 +146,10 @@ impl Chosen {
 
     fn shows_mate(&self, report: &SearchReport) -> bool {
         self.goal.shows_mate(&ThoughtLine {
-            at: Duration::ZERO,
             score: report.score,
             exact: true,
-            depth: None,
-            nodes: None,
-            said: None,
             pv: report.variation.iter().map(ToString::to_string).collect(),
+            ..ThoughtLine::default()
         })
     }
 }

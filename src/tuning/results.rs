@@ -8,10 +8,10 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use anyhow::anyhow;
 use chess::{Board, EMPTY};
-use thiserror::Error;
 
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
@@ -29,15 +29,6 @@ pub struct Sample {
     pub game: u64,
 }
 
-/// Why a file or something in it cannot be used. The text names file and line.
-#[derive(Debug, Error)]
-pub enum ResultsError {
-    #[error("cannot read {}: {source}", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
-    #[error("{}, line {line}: {reason}", path.display())]
-    Line { path: PathBuf, line: u64, reason: String },
-}
-
 /// Half-moves of a PGN's game that are theory and not taken.
 const OPENING: usize = 12;
 
@@ -49,21 +40,18 @@ pub struct Collector {
 
 impl Collector {
     /// Reads a file: games if it is called `.pgn`, else lines.
-    ///
-    /// # Errors
-    /// The file cannot be read (to its end).
     pub fn read(
         &mut self,
         path: &Path,
         take: &mut dyn FnMut(Sample),
-        warn: &mut dyn FnMut(ResultsError),
-    ) -> Result<(), ResultsError> {
-        let mut warn_of = |line, reason| warn(ResultsError::Line { path: path.to_path_buf(), line, reason });
+        warn: &mut dyn FnMut(String),
+    ) -> anyhow::Result<()> {
+        let mut warn_of = |line, reason| warn(format!("{}, line {line}: {reason}", path.display()));
         let read = input::open(path).and_then(|source| match input::ending(path).as_deref() {
             Some("pgn") => self.games(source, take, &mut warn_of),
             _ => self.lines(source, take, &mut warn_of),
         });
-        read.map_err(|source| ResultsError::Unreadable { path: path.to_path_buf(), source })
+        read.map_err(|cause| anyhow!("cannot read {}: {cause}", path.display()))
     }
 
     fn lines(
@@ -172,7 +160,7 @@ mod tests {
         std::fs::write(&path, text).expect("written");
         let (mut samples, mut warnings) = (Vec::new(), Vec::new());
         let mut take = |sample: Sample| samples.push((sample.result, sample.game));
-        let mut warn = |error: ResultsError| warnings.push(error.to_string());
+        let mut warn = |warning| warnings.push(warning);
         Collector::default().read(&path, &mut take, &mut warn).expect("read");
         (samples, warnings)
     }

@@ -19,7 +19,7 @@ use crate::engine::settings::{Backend, Settings};
 use crate::evaluation::Evaluation;
 use crate::files;
 use crate::jobs::StopRequest;
-use crate::jobs::queue::{self, Queue};
+use crate::jobs::queue;
 use crate::position::{Outcome, Position, moves};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -114,9 +114,6 @@ impl SampleFile {
     }
 
     /// Adds the lines of the next game.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
         self.file.write_all(lines.as_bytes()).context("cannot write the samples")?;
         self.games += 1;
@@ -156,36 +153,15 @@ pub fn make(
         let mut player = Player::new(recipe)?;
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
-    let mut in_order =
-        InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
-    queue::run(&mut in_order, threads, make_worker, stop)
-}
-
-/// Hands out the numbers of games, and takes their lines in the order of numbers.
-struct InOrder<'t> {
-    next: u64,
-    games: u64,
-    /// The game whose lines come next.
-    wanted: u64,
-    waiting: BTreeMap<u64, String>,
-    take: &'t mut dyn FnMut(u64, &str) -> anyhow::Result<()>,
-}
-
-impl Queue<u64, (u64, String)> for InOrder<'_> {
-    fn next(&mut self) -> Option<u64> {
-        let number = self.next;
-        self.next += 1;
-        (number < self.games).then_some(number)
-    }
-
-    fn take(&mut self, (number, lines): (u64, String)) -> anyhow::Result<()> {
-        self.waiting.insert(number, lines);
-        while let Some(lines) = self.waiting.remove(&self.wanted) {
-            (self.take)(self.wanted, &lines)?;
-            self.wanted += 1;
+    let (mut wanted, mut waiting) = (first, BTreeMap::new());
+    queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
+        waiting.insert(number, lines);
+        while let Some(lines) = waiting.remove(&wanted) {
+            take(wanted, &lines)?;
+            wanted += 1;
         }
         Ok(())
-    }
+    })
 }
 
 /// Plays both sides.

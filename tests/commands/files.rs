@@ -176,6 +176,8 @@ fn the_journal_of_another_command_is_named_in_a_line() {
     let place = folder();
     let solve = "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --journal j";
     run(place.path(), solve).expect("solved");
+    let error = run(place.path(), &solve.replace("nodes=50", "nodes=60")).expect_err("other limits");
+    assert!(error.contains("limits: was nodes=50, is nodes=60"), "{error}");
     for (line, is) in [
         (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
         (
@@ -280,8 +282,6 @@ fn settings_that_mean_nothing_are_refused() {
     let duel = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2";
     for (line, why) in [
         (format!("{duel} --max-moves 0"), "max_moves = 0"),
-        (format!("{duel} --win moves=0,score=700"), "win.moves = 0"),
-        (format!("{duel} --win moves=4,score=-1"), "win.score = -1"),
         (format!("{duel} --draw from_move=1,moves=0,score=5"), "draw.moves = 0"),
         ("solve positions.epd --concurrency 0".to_owned(), "--concurrency"),
         (format!("blunders games.pgn --concurrency 0 {QUICK}"), "--concurrency"),

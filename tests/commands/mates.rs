@@ -41,19 +41,19 @@ fn played(position: &Chess, mv: shakmaty::Move) -> Chess {
 
 /// Tries all moves of both sides, until so many positions were looked at. Repetitions and the fifty-move rule
 /// are left out: the positions of the set are far from them.
-struct Solver {
+pub struct Solver {
     left: u64,
     /// Of each position in how many moves there is no mate, and in how many there is one.
     known: HashMap<u64, (u32, u32)>,
 }
 
 impl Solver {
-    fn new(positions: u64) -> Solver {
+    pub fn new(positions: u64) -> Solver {
         Solver { left: positions, known: HashMap::new() }
     }
 
     /// Whether the side to move mates in so many of its moves; `None` if that took too long to find out.
-    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+    pub fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         if moves == 0 {
             return Some(false);
         }
@@ -84,7 +84,7 @@ impl Solver {
     }
 
     /// Whether the side to move is mated, or will be within so many moves of the other side.
-    fn is_mated(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+    pub fn is_mated(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         let replies = position.legal_moves();
         if replies.is_empty() || moves == 0 {
             return Some(position.is_checkmate());

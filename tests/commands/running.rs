@@ -210,16 +210,6 @@ fn openings_begin_where_they_are_wanted() {
     ground.plays(first);
     ground.plays(&["--games", "4", "--journal", "b.journal", "--opening-start", "3"]);
     assert_eq!(openings(&ground.games("a.journal"))[2..], openings(&ground.games("b.journal")));
-    let lines = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n";
-    fs::write(ground.path("two.epd"), lines).expect("written");
-    let with = |start| {
-        let line = "--openings two.epd --in-order --games 2 --journal c.journal --opening-start";
-        ground.duel(&line.split(' ').chain([start]).collect::<Vec<_>>())
-    };
-    let (success, _, err) = with("3");
-    assert!(!success && err.contains("there are openings 1 to 2, but start is 3"), "{err}");
-    assert!(with("2").0);
-    assert!(ground.games("c.journal")[0]["game"]["opening"]["fen"].as_str().expect("a FEN").contains("3P4"));
 }
 
 #[test]

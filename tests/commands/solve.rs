@@ -67,43 +67,6 @@ fn several_at_once_solve_the_same() {
     assert_eq!(moves("1"), moves("3"));
 }
 
-/// Of a run that was killed the whole lines of the journal are there; the rest is solved when the command is
-/// given again.
-#[test]
-fn a_killed_run_goes_on_from_its_journal() {
-    let place = tempfile::tempdir().expect("a directory");
-    let journal = place.path().join("solve.journal");
-    let path = journal.display().to_string();
-    let run = |nodes: &str| {
-        let engine = ["--engine", "kashan:alphabeta", "--limits", nodes];
-        let suite = suite();
-        kashan(&[&["solve", &suite, "--json", "--journal", &path], &engine[..]].concat())
-    };
-    let report = |(fine, text, errors): (bool, String, String)| -> Value {
-        assert!(fine, "{errors}");
-        serde_json::from_str(&text).expect("one JSON object")
-    };
-    let whole = report(run("nodes=5000"));
-    let text = fs::read_to_string(&journal).expect("a journal");
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let count = whole["positions"].as_array().map(Vec::len);
-    assert_eq!(Some(lines.len() - 1), count);
-    // Everything is known: the same to the last microsecond.
-    assert_eq!(report(run("nodes=5000")), whole);
-    let killed = format!("{}{}", lines[..3].concat(), &lines[3][..20]);
-    fs::write(&journal, &killed).expect("written");
-    let again = report(run("nodes=5000"));
-    let attempts = |report: &Value| report["engines"][0]["attempts"].as_array().cloned().expect("attempts");
-    assert_eq!(attempts(&again)[..2], attempts(&whole)[..2], "times too: they are not solved again");
-    for (again, whole) in attempts(&again).iter().zip(attempts(&whole)) {
-        for what in ["move", "solved", "nodes", "centipawns"] {
-            assert_eq!(again[what], whole[what], "{what}");
-        }
-    }
-    let (fine, _, errors) = run("nodes=6000");
-    assert!(!fine && errors.contains("limits: was nodes=5000"), "{errors}");
-}
-
 #[test]
 fn tables_compare_engines_and_the_plot_is_drawn() {
     let place = tempfile::tempdir().expect("a directory");
@@ -157,20 +120,6 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
         let (fine, _, errors) = kashan(arguments);
         assert!(!fine && errors.contains(why), "{why}: {errors}");
     }
-}
-
-/// Phalanx has no `sd`, and says so.
-#[test]
-fn an_engine_without_the_means_is_named() {
-    if !programs::is_installed("phalanx") {
-        return;
-    }
-    let suite = suite();
-    let (fine, _, errors) = kashan(&["solve", &suite, "--engine", "phalanx -b- -l-", "--limits", "depth=3"]);
-    assert!(!fine && errors.contains("phalanx") && errors.contains("sd 3"), "{errors}");
-    let (fine, _, errors) =
-        kashan(&["solve", &suite, "--engine", "phalanx -b- -l-", "--limits", "nodes=100"]);
-    assert!(!fine && errors.contains("no means to count nodes"), "{errors}");
 }
 
 /// Both protocols, from programs that are not ours.

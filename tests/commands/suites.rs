@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::mates::Solver;
 use crate::common::programs::{have, kashan};
 use kashan::pgn::epd::Line;
 use kashan::suite::{PositionList, SuitePosition};
@@ -111,23 +112,10 @@ fn a_hundred_quiet_positions_with_a_quiet_move() {
     }
 }
 
-/// Whether the side to move mates in so many moves, whatever the other side does: all moves are tried.
-fn mates(position: &Chess, moves: u32) -> bool {
-    position.legal_moves().into_iter().any(|mv| is_key(position, mv, moves))
-}
-
+/// Whether a move mates in so many moves, itself included, whatever the other side does: all moves are tried.
 fn is_key(position: &Chess, mv: shakmaty::Move, moves: u32) -> bool {
     let after = position.clone().play(mv).expect("legal");
-    if after.is_checkmate() {
-        return true;
-    }
-    let replies = after.legal_moves();
-    moves > 1
-        && !replies.is_empty()
-        && replies.into_iter().all(|reply| {
-            let next = after.clone().play(reply).expect("legal");
-            mates(&next, moves - 1)
-        })
+    Solver::new(u64::MAX).is_mated(&after, moves - 1) == Some(true)
 }
 
 #[test]
@@ -143,7 +131,8 @@ fn thirty_mates_with_one_key() {
             continue;
         }
         let position = board(entry);
-        assert!(!mates(&position, moves - 1), "faster: {}", entry.fen);
+        let faster = Solver::new(u64::MAX).mates(&position, moves - 1);
+        assert_eq!(faster, Some(false), "faster: {}", entry.fen);
         assert!(is_key(&position, key(entry), moves), "no mate: {}", entry.fen);
         if moves == 2 {
             let legal = position.legal_moves();
@@ -191,18 +180,4 @@ fn stockfish_agrees() {
         let solved = report["engines"][0]["solved"].as_u64().expect("a number");
         assert!(solved >= least, "{name}: {solved} of 3 as in the set\n{report:#}");
     }
-}
-
-/// `kashan solve` takes the sets as they are: a mate is found by its score or by its key.
-#[test]
-fn alpha_beta_finds_most_mates() {
-    let set = file("mates30.epd").display().to_string();
-    let arguments = ["solve", &set, "--engine", "kashan:alphabeta", "--limits", "nodes=20000", "--json"];
-    let (fine, answer, errors) = kashan(Path::new("."), &arguments);
-    assert!(fine, "{errors}");
-    let report: Value = serde_json::from_str(&answer).expect("JSON");
-    let engine = &report["engines"][0];
-    assert_eq!(engine["attempts"].as_array().map(Vec::len), Some(30));
-    let solved = engine["solved"].as_u64().expect("a number");
-    assert!(solved >= 20, "26 when the set was made, now {solved}");
 }

@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 use crate::common::dialogue::PATIENCE;
 use kashan::arena::openings::OpeningSource;
 use kashan::arena::{GameRecord, Opening, Reason, Verdict};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
@@ -106,12 +104,6 @@ impl Running {
     fn is_running(&mut self) -> bool {
         self.0.try_wait().expect("it can be waited for").is_none()
     }
-
-    fn kill(mut self) {
-        assert!(self.is_running(), "it ended before it was killed");
-        self.0.kill().expect("it is ours");
-        self.0.wait().expect("it ends");
-    }
 }
 
 impl Drop for Running {
@@ -134,72 +126,6 @@ fn wait_for_games(running: &mut Running, pgn: &Path, count: usize) {
         assert!(Instant::now() < deadline, "no more games");
         thread::sleep(Duration::from_millis(5));
     }
-}
-
-#[test]
-fn a_tournament_survives_twenty_kills() {
-    // About forty are played before the last kill at most, see below.
-    const GAMES: usize = 60;
-    const KILLS: u32 = 20;
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("cup.toml");
-    let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
-    let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
-    let write = |limits: &str| {
-        let head = head(limits, 6);
-        fs::write(&file, format!("{head}games = {GAMES}\n{engines}")).expect("written");
-    };
-    // Two moves a side after the opening, of 30 ms each when the overheads are taken off: a game lasts a
-    // tenth of a second on any machine.
-    write("0.07/move");
-
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
-    let mut killed_in_games = 0;
-    for kill in 0..KILLS {
-        let before = games(&journal).len();
-        let mut running = Running::start(&file);
-        // Some while it starts or in the first game, some when a game has just ended or the next is being
-        // played.
-        if kill % 2 == 1 {
-            wait_for_games(&mut running, &pgn, before + 1);
-        }
-        // Two games a kill are enough. Only a test that slept through twenty more, two seconds, would leave
-        // none after the last kill.
-        let instant = Instant::now() + Duration::from_micros(random.random_range(0..150_000));
-        while Instant::now() < instant && games_in(&pgn) < before + 2 {
-            thread::sleep(Duration::from_millis(1));
-        }
-        running.kill();
-        let after = games(&journal);
-        assert!(after.len() >= before, "games were lost");
-        killed_in_games += u32::from(!after.is_empty());
-    }
-    let played = games(&journal).len();
-    println!("{played} games were played through {KILLS} kills");
-    assert!(killed_in_games >= KILLS - 2 && (KILLS as usize / 2..GAMES).contains(&played), "{played}");
-
-    let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let openings = OpeningSource::default().choose(9, GAMES / 2).expect("our own openings");
-    check_finished(&journal, &pgn, GAMES, &openings);
-
-    // Once more: everything was played, nothing changes.
-    let bytes = fs::read(&journal).expect("a journal");
-    let output = self::output(&mut kashan(&["tournament", &file.display().to_string()]));
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stdout).contains(&format!("{GAMES} of {GAMES} games were played before")),
-        "{}",
-        text(&output.stdout)
-    );
-    assert_eq!(fs::read(&journal).expect("a journal"), bytes);
-
-    // Another tournament under the same name is refused.
-    write("depth=2");
-    let output = self::output(&mut kashan(&["tournament", &file.display().to_string()]));
-    assert!(!output.status.success());
-    let error = text(&output.stderr);
-    assert!(error.contains("limits: was 0.07/move, is depth=2"), "{error}");
 }
 
 /// The first signal lets the running game end, the second does not; both leave a tournament that can be
@@ -269,8 +195,6 @@ fn mistakes_are_errors_at_once() {
             format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")),
             "betaalpha",
         ),
-        (format!("{head}gamse = 4\n{good}"), "gamse"),
-        (format!("{head}{good}{good}"), "two engines are called \"A\""),
     ] {
         fs::write(&file, &content).expect("written");
         let output = output(&mut kashan(&["tournament", &file.display().to_string()]));

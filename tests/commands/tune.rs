@@ -82,23 +82,6 @@ fn several_runs_have_a_mean_and_json_has_everything() {
 }
 
 #[test]
-fn to_the_letter_eighteen_weights_are_never_touched() {
-    let folder = folder();
-    let text = evolved(folder.path(), &["--preset", "letter", "--json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let run = &value["runs"][0];
-    let row = |value: &serde_json::Value| -> Vec<i64> {
-        value.as_array().expect("a row").iter().map(|number| number.as_i64().expect("a number")).collect()
-    };
-    let population: Vec<Vec<i64>> = run["population"].as_array().expect("players").iter().map(row).collect();
-    // Of two survivors each child has its parent's 18, at most four different sets.
-    let mut sets: Vec<&[i64]> = population.iter().map(|weights| &weights[5..]).collect();
-    sets.sort_unstable();
-    sets.dedup();
-    assert!(sets.len() <= 2, "{sets:?}");
-}
-
-#[test]
 fn cma_finds_weights_and_says_what_it_cost() {
     let folder = folder();
     let cma = |output, threads| {

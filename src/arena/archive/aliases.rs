@@ -1,10 +1,9 @@
 //! Names that mean the same player.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use thiserror::Error;
+use anyhow::{anyhow, bail, ensure};
 
 use crate::input;
 
@@ -14,40 +13,15 @@ pub struct Aliases {
     names: BTreeMap<String, String>,
 }
 
-/// Why names cannot be merged. The text has the names.
-#[derive(Debug, Error)]
-pub enum AliasError {
-    #[error("'{0}' cannot be merged into itself")]
-    Itself(String),
-    #[error("'{alias}' is merged into '{first}' and into '{second}'")]
-    Both { alias: String, first: String, second: String },
-    #[error("'{alias}' is merged into '{name}', which is merged into '{last}': merge both into '{last}'")]
-    Chain { alias: String, name: String, last: String },
-    #[error("'{0}' is merged into '{1}', and the other way round: say only one of the two")]
-    BothWays(String, String),
-    #[error("'{0}' is merged into '{1}', and from there it leads back to '{0}': one name has to be the last")]
-    Circle(String, String),
-    #[error("nobody called '{alias}' plays, who could be merged into '{name}'")]
-    Nobody { alias: String, name: String },
-    #[error("cannot read {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: io::Error },
-    #[error("{}: {cause}", path.display())]
-    Syntax { path: PathBuf, cause: toml::de::Error },
-}
-
 impl Aliases {
     /// From now on `alias` means `name`.
     ///
     /// # Errors
-    /// [`AliasError::Itself`], [`AliasError::Both`].
-    pub fn add(&mut self, alias: &str, name: &str) -> Result<(), AliasError> {
-        if alias == name {
-            return Err(AliasError::Itself(alias.to_owned()));
-        }
+    /// The two are the same, or `alias` means another name already.
+    pub fn add(&mut self, alias: &str, name: &str) -> anyhow::Result<()> {
+        ensure!(alias != name, "'{alias}' cannot be merged into itself");
         match self.names.insert(alias.to_owned(), name.to_owned()) {
-            Some(first) if first != name => {
-                Err(AliasError::Both { alias: alias.to_owned(), first, second: name.to_owned() })
-            }
+            Some(first) if first != name => bail!("'{alias}' is merged into '{first}' and into '{name}'"),
             _ => Ok(()),
         }
     }
@@ -56,11 +30,11 @@ impl Aliases {
     ///
     /// # Errors
     /// The file cannot be read, or as [`Aliases::add`].
-    pub fn add_file(&mut self, path: &Path) -> Result<(), AliasError> {
-        let unreadable = |cause| AliasError::Unreadable { path: path.to_path_buf(), cause };
-        let text = input::decoded(input::read(path).map_err(unreadable)?);
+    pub fn add_file(&mut self, path: &Path) -> anyhow::Result<()> {
+        let shown = path.display();
+        let bytes = input::read(path).map_err(|cause| anyhow!("cannot read {shown}: {cause}"))?;
         let names: BTreeMap<String, String> =
-            toml::from_str(&text).map_err(|cause| AliasError::Syntax { path: path.to_path_buf(), cause })?;
+            toml::from_str(&input::decoded(bytes)).map_err(|cause| anyhow!("{shown}: {cause}"))?;
         names.iter().try_for_each(|(alias, name)| self.add(alias, name))
     }
 
@@ -79,18 +53,24 @@ impl Aliases {
     /// Checks that every alias is `known`, and leads to a name that is none.
     ///
     /// # Errors
-    /// [`AliasError::BothWays`], [`AliasError::Circle`], [`AliasError::Chain`], [`AliasError::Nobody`].
-    pub fn check(&self, known: impl Fn(&str) -> bool) -> Result<(), AliasError> {
+    /// The first alias for which that is not so; the text has the names.
+    pub fn check(&self, known: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         for (alias, name) in &self.names {
-            let (alias, name) = (alias.clone(), name.clone());
-            match self.names.get(&name) {
-                Some(back) if *back == alias => return Err(AliasError::BothWays(alias, name)),
-                Some(last) if self.leads_to(last, &alias) => {
-                    return Err(AliasError::Circle(alias, name));
+            match self.names.get(name) {
+                Some(back) if back == alias => {
+                    bail!(
+                        "'{alias}' is merged into '{name}', and the other way round: say only one of the two"
+                    )
                 }
-                Some(last) => return Err(AliasError::Chain { alias, name, last: last.clone() }),
-                None if !known(&alias) => return Err(AliasError::Nobody { alias, name }),
-                None => {}
+                Some(last) if self.leads_to(last, alias) => bail!(
+                    "'{alias}' is merged into '{name}', and from there it leads back to '{alias}': one name has to be the last"
+                ),
+                Some(last) => bail!(
+                    "'{alias}' is merged into '{name}', which is merged into '{last}': merge both into '{last}'"
+                ),
+                None => {
+                    ensure!(known(alias), "nobody called '{alias}' plays, who could be merged into '{name}'")
+                }
             }
         }
         Ok(())

@@ -12,28 +12,20 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use serde::Serialize;
-use thiserror::Error;
 
 use super::Verdict;
 use super::statistics::Results;
 use crate::input;
 use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::Castling;
-pub use aliases::{AliasError, Aliases};
+pub use aliases::Aliases;
 use pairing::Pairing;
 use played::PlayedGame;
 
 /// Games of Chess960 have results like others.
 const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: Castling::Chess960 };
-
-/// A file that cannot be read at all.
-#[derive(Debug, Error)]
-#[error("cannot read {}: {cause}", path.display())]
-pub struct ArchiveError {
-    pub path: PathBuf,
-    pub cause: io::Error,
-}
 
 /// Why a game is not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -99,10 +91,7 @@ impl Archive {
     }
 
     /// Checks that everybody who was merged has played.
-    ///
-    /// # Errors
-    /// As [`Aliases::check`].
-    pub fn check_aliases(&self) -> Result<(), AliasError> {
+    pub fn check_aliases(&self) -> anyhow::Result<()> {
         self.aliases.check(|alias| self.names.contains(alias))
     }
 
@@ -110,16 +99,13 @@ impl Archive {
     ///
     /// # Errors
     /// If the file cannot be opened or read. Games that cannot be read are [`Archive::problems`].
-    pub fn add_file(&mut self, path: &Path, watch: &dyn Fn()) -> Result<(), ArchiveError> {
-        let unreadable = |cause| ArchiveError { path: path.to_path_buf(), cause };
+    pub fn add_file(&mut self, path: &Path, watch: &dyn Fn()) -> anyhow::Result<()> {
+        let unreadable = |cause| anyhow!("cannot read {}: {cause}", path.display());
         let source = input::open(path).map_err(unreadable)?;
         self.add(path, source, watch).map_err(unreadable)
     }
 
     /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of them.
-    ///
-    /// # Errors
-    /// If the source cannot be read.
     pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);

@@ -42,9 +42,6 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
 }
 
 /// Whether the engine answers in this protocol.
-///
-/// # Errors
-/// The program cannot be started.
 pub fn speaks(
     spec: &EngineSpec,
     protocol: Protocol,

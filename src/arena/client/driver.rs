@@ -114,13 +114,17 @@ pub trait Driver: Send {
     fn is_greeted(&self) -> bool;
 
     /// Whether an engine that says nothing about itself may be one all the same.
-    fn may_be_silent(&self) -> bool;
+    fn may_be_silent(&self) -> bool {
+        false
+    }
 
     /// The greeting is over.
     ///
     /// # Errors
     /// The engine says that it cannot play chess with us; the text says why.
-    fn end_greeting(&mut self) -> Result<(), String>;
+    fn end_greeting(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Whether the engine plays Chess960.
     ///
@@ -141,7 +145,9 @@ pub trait Driver: Send {
     fn is_ready(&self) -> bool;
 
     /// Whether the engine can be asked for a sign of life at all.
-    fn can_be_asked(&self) -> bool;
+    fn can_be_asked(&self) -> bool {
+        true
+    }
 
     /// Sets up a game.
     ///
@@ -154,9 +160,6 @@ pub trait Driver: Send {
 
     /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the restriction
     /// away.
-    ///
-    /// # Errors
-    /// The protocol has no means to do it.
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
 
     /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be
@@ -164,7 +167,7 @@ pub trait Driver: Send {
     fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
 
     /// The opponent offers a draw.
-    fn draw_offered(&mut self, out: &mut Outbox);
+    fn draw_offered(&mut self, _out: &mut Outbox) {}
 
     /// The game is over, for the reason given.
     fn end(&mut self, result: &GameResult, out: &mut Outbox);
@@ -174,8 +177,12 @@ pub trait Driver: Send {
 
     /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it
     /// did.
-    fn refused(&self) -> Option<&str>;
+    fn refused(&self) -> Option<&str> {
+        None
+    }
 
     /// Whether the same process can be trusted with another game.
-    fn is_reusable(&self) -> bool;
+    fn is_reusable(&self) -> bool {
+        true
+    }
 }

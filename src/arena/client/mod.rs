@@ -95,9 +95,6 @@ impl Client {
     }
 
     /// The same on these cores of the processor; on any if none are given.
-    ///
-    /// # Errors
-    /// As [`Client::start`].
     pub fn start_on(
         spec: &EngineSpec,
         cores: Option<&Cores>,
@@ -256,9 +253,6 @@ impl Client {
     }
 
     /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
-    ///
-    /// # Errors
-    /// The engine's protocol has no means to do it.
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
         self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
     }

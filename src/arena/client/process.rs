@@ -116,9 +116,6 @@ impl EngineProcess {
     }
 
     /// What the program says next, but not later than `patience` after `started`.
-    ///
-    /// # Errors
-    /// [`ClientError::Stopped`]
     pub fn next(
         &self,
         started: Instant,
@@ -196,9 +193,6 @@ impl EngineProcess {
     }
 
     /// Sends a signal to the program alone, by its number.
-    ///
-    /// # Errors
-    /// See [`system::send_signal`].
     pub fn signal(&mut self, number: i32) -> std::io::Result<()> {
         system::send_signal(self.program(), number)
     }

@@ -103,14 +103,6 @@ impl Driver for Uci {
         self.greeted
     }
 
-    fn may_be_silent(&self) -> bool {
-        false
-    }
-
-    fn end_greeting(&mut self) -> Result<(), String> {
-        Ok(())
-    }
-
     fn plays_chess960(&self) -> Result<(), String> {
         let known = offer::named(&self.options, CHESS960).map(|_| ());
         known.ok_or_else(|| format!("it does not play Chess960: it has no option {CHESS960}"))
@@ -132,10 +124,6 @@ impl Driver for Uci {
 
     fn is_ready(&self) -> bool {
         !self.is_asked && self.search == Search::Idle
-    }
-
-    fn can_be_asked(&self) -> bool {
-        true
     }
 
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
@@ -206,8 +194,6 @@ impl Driver for Uci {
         self.search = Search::Pondering(reply);
     }
 
-    fn draw_offered(&mut self, _: &mut Outbox) {}
-
     fn end(&mut self, _: &GameResult, out: &mut Outbox) {
         match self.search {
             Search::Thinking | Search::Pondering(_) => {
@@ -235,14 +221,6 @@ impl Driver for Uci {
             Reply::Author(_) | Reply::Other(_) => {}
         }
         None
-    }
-
-    fn refused(&self) -> Option<&str> {
-        None
-    }
-
-    fn is_reusable(&self) -> bool {
-        true
     }
 }
 

@@ -56,13 +56,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
 use strum::{EnumString, VariantNames};
-use thiserror::Error;
 
 pub use engine::{specs, split_command};
 
-use super::openings::{OpeningError, OpeningSource};
+use super::openings::OpeningSource;
 use super::pgn::Comments;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
@@ -187,31 +187,12 @@ impl Default for Config {
     }
 }
 
-/// Why there is no tournament. The text names the file, and the line or the engine.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    #[error("cannot read tournament file {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: std::io::Error },
-    /// Not TOML, an unknown key, a value that does not fit; the text shows the line.
-    #[error("{}: {cause}", path.display())]
-    Syntax { path: PathBuf, cause: toml::de::Error },
-    #[error(transparent)]
-    Text(#[from] toml::de::Error),
-    /// Readable, but there is no such tournament.
-    #[error("{0}")]
-    Senseless(String),
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    #[error(transparent)]
-    Tables(#[from] TablebaseError),
-}
-
 impl Config {
     /// Reads a tournament from text. Paths stay as they are.
     ///
     /// # Errors
-    /// [`ConfigError::Text`], which shows the line.
-    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+    /// Not TOML, an unknown key, a value that does not fit; the text shows the line.
+    pub fn parse(text: &str) -> anyhow::Result<Config> {
         Ok(toml::from_str(text)?)
     }
 
@@ -219,13 +200,13 @@ impl Config {
     /// if they are not named.
     ///
     /// # Errors
-    /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
-    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+    /// A file that cannot be read, and as [`Config::parse`]; the text names the file.
+    pub fn load(path: &Path) -> anyhow::Result<Config> {
         let text = input::read(path)
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
-            .map_err(|cause| ConfigError::Unreadable { path: path.to_path_buf(), cause })?;
+            .map_err(|cause| anyhow!("cannot read tournament file {}: {cause}", path.display()))?;
         let mut config: Config =
-            toml::from_str(&text).map_err(|cause| ConfigError::Syntax { path: path.to_path_buf(), cause })?;
+            toml::from_str(&text).map_err(|cause| anyhow!("{}: {cause}", path.display()))?;
         // Absolute, so that it is the same tournament wherever it is started from.
         let absolute = std::path::absolute(path).unwrap_or(path.to_path_buf());
         config.start_from(absolute.parent().unwrap_or(Path::new("")));
@@ -259,23 +240,20 @@ impl Config {
     ///
     /// # Errors
     /// Two engines that the file calls the same.
-    pub fn specs(&self) -> Result<Vec<EngineSpec>, ConfigError> {
-        engine::specs(&self.engines).map_err(ConfigError::Senseless)
+    pub fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
+        engine::specs(&self.engines).map_err(Error::msg)
     }
 
     /// The known ratings, by the engines' names.
     ///
     /// # Errors
     /// As [`Config::specs`]; ratings that are no finite numbers.
-    pub fn anchors(&self) -> Result<Anchors, ConfigError> {
+    pub fn anchors(&self) -> anyhow::Result<Anchors> {
         let mut anchors = Anchors::default();
         for spec in self.specs()? {
             match spec.rating {
-                Some(rating) if !rating.is_finite() => {
-                    let text = format!("engine {}: {rating} is no rating", spec.name);
-                    return Err(ConfigError::Senseless(text));
-                }
-                Some(rating) => anchors.ratings.insert(spec.name, rating),
+                Some(rating) if rating.is_finite() => anchors.ratings.insert(spec.name, rating),
+                Some(rating) => bail!("engine {}: {rating} is no rating", spec.name),
                 None => None,
             };
         }
@@ -294,55 +272,41 @@ impl Config {
     ///
     /// # Errors
     /// What makes no sense, in words; openings that cannot be read.
-    pub fn tournament(&self) -> Result<Tournament, ConfigError> {
-        let senseless = |text: String| Err(ConfigError::Senseless(text));
+    pub fn tournament(&self) -> anyhow::Result<Tournament> {
         let (kind, count) = (self.kind(), self.engines.len());
         match kind {
-            Kind::Match if count != 2 => return senseless(format!("a match has two engines, not {count}")),
-            _ if count < 2 => {
-                return senseless(format!("a tournament has at least two engines, not {count}"));
-            }
+            Kind::Match if count != 2 => bail!("a match has two engines, not {count}"),
+            _ if count < 2 => bail!("a tournament has at least two engines, not {count}"),
             Kind::Gauntlet if !(1..count).contains(&self.challengers) => {
                 let (most, given) = (count - 1, self.challengers);
-                return senseless(format!("of {count} engines 1 to {most} can be challengers, not {given}"));
+                bail!("of {count} engines 1 to {most} can be challengers, not {given}")
             }
             _ if self.sprt.is_some() && count != 2 => {
-                return senseless(format!("sprt compares two engines, here are {count}"));
+                bail!("sprt compares two engines, here are {count}")
             }
             _ if !self.swap && (kind != Kind::Match || self.sprt.is_some()) => {
-                return senseless("games without swapped colours are for a match without sprt".to_owned());
+                bail!("games without swapped colours are for a match without sprt")
             }
-            Kind::Swiss if self.part.is_some() => {
-                return senseless(
-                    "a Swiss tournament has no parts: the results of a round decide who meets in the next one"
-                        .to_owned(),
-                );
-            }
-            _ if self.part.is_some() && self.sprt.is_some() => {
-                return senseless(
-                    "sprt asks after every game what all games say, and a part knows its own only: play the parts \
-                     without it, and test what they say together (kashan help machines)"
-                        .to_owned(),
-                );
-            }
+            Kind::Swiss if self.part.is_some() => bail!(
+                "a Swiss tournament has no parts: the results of a round decide who meets in the next one"
+            ),
+            _ if self.part.is_some() && self.sprt.is_some() => bail!(
+                "sprt asks after every game what all games say, and a part knows its own only: play the parts \
+                 without it, and test what they say together (kashan help machines)"
+            ),
             _ => {}
         }
-        if self.concurrency == 0 {
-            return senseless("concurrency = 0: no game would ever be played".to_owned());
-        }
-        if self.stop_after_crashes == Some(0) {
-            return senseless(
-                "stop_after_crashes = 0: the first crash is the first that can end it".to_owned(),
-            );
-        }
-        self.adjudication.check().map_err(ConfigError::Senseless)?;
+        ensure!(self.concurrency != 0, "concurrency = 0: no game would ever be played");
+        ensure!(
+            self.stop_after_crashes != Some(0),
+            "stop_after_crashes = 0: the first crash is the first that can end it"
+        );
+        self.adjudication.check().map_err(Error::msg)?;
         self.check_matched(kind)?;
         let schedule =
             Schedule { kind, engines: count, rounds: self.rounds_of(kind)?, challengers: self.challengers };
         let pairs = schedule.pairs();
-        if pairs > MAX_PAIRS {
-            return senseless(format!("{pairs} game pairs are more than {MAX_PAIRS}"));
-        }
+        ensure!(pairs <= MAX_PAIRS, "{pairs} game pairs are more than {MAX_PAIRS}");
         let terms = Terms {
             engines: self.specs()?,
             schedule,
@@ -356,7 +320,7 @@ impl Config {
             part: self.part,
         };
         let chess960 = self.variant == Variant::Chess960;
-        Ok(Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })?)
+        Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })
     }
 
     /// The endgame tables by which games are adjudicated, looked at one by one.
@@ -375,7 +339,7 @@ impl Config {
 
     /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks
     /// only on that.
-    fn check_matched(&self, kind: Kind) -> Result<(), ConfigError> {
+    fn check_matched(&self, kind: Kind) -> anyhow::Result<()> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
         for (index, spec) in specs.iter().enumerate().filter(|&(index, _)| limits(index).are_matched()) {
@@ -385,45 +349,40 @@ impl Config {
             };
             let name = &spec.name;
             if let Some(other) = (0..specs.len()).find(|&other| meet(other) && limits(other).are_matched()) {
-                return Err(ConfigError::Senseless(format!(
+                bail!(
                     "{name} and {}: both have the time that the other takes ({}), so nobody has any",
                     specs[other].name,
                     limits(index)
-                )));
+                );
             }
-            if spec.ponder {
-                return Err(ConfigError::Senseless(format!(
-                    "{name} cannot ponder and have the time that its opponent takes ({})",
-                    limits(index)
-                )));
-            }
+            ensure!(
+                !spec.ponder,
+                "{name} cannot ponder and have the time that its opponent takes ({})",
+                limits(index)
+            );
         }
         Ok(())
     }
 
-    fn rounds_of(&self, kind: Kind) -> Result<u32, ConfigError> {
+    fn rounds_of(&self, kind: Kind) -> anyhow::Result<u32> {
         let rounds = match (self.rounds, self.games) {
-            (Some(_), Some(_)) => Err("rounds and games: only one of them can be given".to_owned()),
-            (None, Some(_)) if kind == Kind::Swiss => {
-                Err("a Swiss tournament has rounds, not games".to_owned())
-            }
-            (None, Some(games)) if games % 2 == 1 => Err(format!(
+            (Some(_), Some(_)) => bail!("rounds and games: only one of them can be given"),
+            (None, Some(_)) if kind == Kind::Swiss => bail!("a Swiss tournament has rounds, not games"),
+            (None, Some(games)) if games % 2 == 1 => bail!(
                 "games = {games}: every opening is played with both colours, so the number has to be even"
-            )),
-            (None, Some(games)) => Ok(games / 2),
-            (Some(rounds), None) => Ok(rounds),
-            (None, None) => Ok(match kind {
+            ),
+            (None, Some(games)) => games / 2,
+            (Some(rounds), None) => rounds,
+            (None, None) => match kind {
                 _ if self.sprt.is_some() => SPRT_ROUNDS,
                 Kind::Match => 10,
                 // Enough to have one winner if there are no draws.
                 Kind::Swiss => self.engines.len().next_power_of_two().ilog2(),
                 Kind::RoundRobin | Kind::Gauntlet => 1,
-            }),
+            },
         };
-        match rounds.map_err(ConfigError::Senseless)? {
-            0 => Err(ConfigError::Senseless("no games at all are asked for".to_owned())),
-            rounds => Ok(rounds),
-        }
+        ensure!(rounds > 0, "no games at all are asked for");
+        Ok(rounds)
     }
 }
 

@@ -11,17 +11,17 @@ mod polyglot;
 mod positions;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use anyhow::{anyhow, bail};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::Opening;
-use crate::book::BookError;
 use crate::input;
 use crate::position::notation::Castling;
 
@@ -105,21 +105,6 @@ impl Default for OpeningSource {
     }
 }
 
-/// Why there are no openings. The text names the file and the line.
-#[derive(Debug, Error)]
-pub enum OpeningError {
-    #[error("cannot read openings {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: std::io::Error },
-    /// Something is wrong on a line, counted from 1.
-    #[error("{}, line {line}: {reason}", path.display())]
-    Line { path: PathBuf, line: u64, reason: String },
-    #[error(transparent)]
-    Book(#[from] BookError),
-    /// Readable, but of no use.
-    #[error("{}: {reason}", path.display())]
-    Useless { path: PathBuf, reason: String },
-}
-
 impl OpeningSource {
     /// The format, said or told from the file's ending.
     pub fn format(&self) -> Format {
@@ -138,7 +123,7 @@ impl OpeningSource {
     /// A file that cannot be read; a line of it that is wrong and wanted (with
     /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start` beyond its
     /// end.
-    pub fn choose(&self, seed: u64, count: usize) -> Result<Vec<Opening>, OpeningError> {
+    pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
             None if self.chess960 => chess960::arrays(),
@@ -152,18 +137,17 @@ impl OpeningSource {
                     return list.pick(&self.order(list.count()?, count, &mut random)?);
                 }
                 Format::Pgn => {
-                    let source = input::open(path)
-                        .map_err(|cause| OpeningError::Unreadable { path: path.clone(), cause })?;
+                    let source = input::open(path).map_err(|cause| unreadable(path, &cause))?;
                     pgn::read(path, source, self.plies, "Opening", self.castling())?
                 }
                 Format::Polyglot if self.chess960 => {
-                    let reason = "a Polyglot book knows nothing of Chess960".to_owned();
-                    return Err(OpeningError::Useless { path: path.clone(), reason });
+                    bail!("{}: a Polyglot book knows nothing of Chess960", path.display())
                 }
-                Format::Polyglot if self.start != 1 => {
-                    let reason = format!("a book has no order, so that no opening is number {}", self.start);
-                    return Err(OpeningError::Useless { path: path.clone(), reason });
-                }
+                Format::Polyglot if self.start != 1 => bail!(
+                    "{}: a book has no order, so that no opening is number {}",
+                    path.display(),
+                    self.start
+                ),
                 Format::Polyglot => return polyglot::lines(path, self.plies, count, &mut random),
             },
         };
@@ -181,7 +165,7 @@ impl OpeningSource {
         available: usize,
         count: usize,
         random: &mut Xoshiro256PlusPlus,
-    ) -> Result<Vec<u32>, OpeningError> {
+    ) -> anyhow::Result<Vec<u32>> {
         let reason = match u32::try_from(available) {
             Ok(0) => "no openings".to_owned(),
             Ok(_) if (1..=available).contains(&self.start) => {
@@ -195,8 +179,8 @@ impl OpeningSource {
             Ok(_) => format!("there are openings 1 to {available}, but start is {}", self.start),
             Err(_) => "too many openings".to_owned(),
         };
-        let built_in = || PathBuf::from("the built-in openings");
-        Err(OpeningError::Useless { path: self.file.clone().unwrap_or_else(built_in), reason })
+        let built_in = Path::new("the built-in openings");
+        bail!("{}: {reason}", self.file.as_deref().unwrap_or(built_in).display())
     }
 }
 
@@ -212,8 +196,17 @@ fn shuffled(all: Range<u32>, skip: usize, count: usize, random: &mut Xoshiro256P
     chosen.split_off(skip)
 }
 
+fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {
+    anyhow!("cannot read openings {}: {cause}", path.display())
+}
+
+/// Something is wrong on a line, counted from 1.
+fn bad_line(path: &Path, line: u64, reason: &str) -> anyhow::Error {
+    anyhow!("{}, line {line}: {reason}", path.display())
+}
+
 /// Our own lines, cut after `plies` half-moves. What is the same then is there once.
-fn built_in(plies: usize) -> Result<Vec<Opening>, OpeningError> {
+fn built_in(plies: usize) -> anyhow::Result<Vec<Opening>> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
         // The player of White is the name of the opening.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use shakmaty::CastlingMode;
 
-use super::{OpeningError, chess960};
+use super::{bad_line, chess960, unreadable};
 use crate::arena::Opening;
 use crate::pgn::{Game, GameMove, Reader, Rules};
 use crate::position::Position;
@@ -23,19 +23,15 @@ pub fn read(
     plies: usize,
     name_tag: &str,
     castling: Castling,
-) -> Result<Vec<Opening>, OpeningError> {
+) -> anyhow::Result<Vec<Opening>> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
     let rules = Rules { plies, castling, ..Rules::default() };
-    let unreadable = |cause| OpeningError::Unreadable { path: path.to_path_buf(), cause };
-    while let Some(text) = games.next_game().map_err(unreadable)? {
+    while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
         let read = Game::read(&text, &rules).map_err(|fault| fault.to_string());
         let opening = read.and_then(|game| opening(&game, plies, name_tag, castling)).map_err(|reason| {
-            OpeningError::Line {
-                path: path.to_path_buf(),
-                line: text.line,
-                reason: format!("in game {}, which begins there: {reason}", text.number),
-            }
+            let reason = format!("in game {}, which begins there: {reason}", text.number);
+            bad_line(path, text.line, &reason)
         })?;
         if seen.insert((opening.fen.clone(), opening.moves.clone())) {
             list.push(opening);

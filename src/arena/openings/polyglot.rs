@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use anyhow::ensure;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::OpeningError;
 use crate::arena::Opening;
 use crate::book::{self, Book};
 use crate::position::{Position, moves};
@@ -22,15 +22,14 @@ pub fn lines(
     plies: usize,
     count: usize,
     random: &mut Xoshiro256PlusPlus,
-) -> Result<Vec<Opening>, OpeningError> {
+) -> anyhow::Result<Vec<Opening>> {
     let book = Book::open(path)?;
     let first = book.entries_for(&Position::default());
-    if first.iter().all(|first| first.weight == 0) {
-        return Err(OpeningError::Useless {
-            path: path.to_path_buf(),
-            reason: "the book knows no move from the start position".to_owned(),
-        });
-    }
+    ensure!(
+        first.iter().any(|first| first.weight > 0),
+        "{}: the book knows no move from the start position",
+        path.display()
+    );
     let mut seen = BTreeSet::new();
     let mut lines = Vec::with_capacity(count);
     // Once the book has nothing new, looking for it again and again is of no use.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::{OpeningError, chess960};
+use super::{bad_line, chess960, unreadable};
 use crate::arena::Opening;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
@@ -22,20 +22,20 @@ pub struct List {
 }
 
 impl List {
-    pub fn new(path: &Path, castling: Castling) -> Result<List, OpeningError> {
+    pub fn new(path: &Path, castling: Castling) -> anyhow::Result<List> {
         let mut list = List { path: path.to_path_buf(), content: None, castling };
         if !path.is_file() {
             let mut content = Vec::new();
             list.open()
                 .and_then(|mut source| source.read_to_end(&mut content))
-                .map_err(|cause| list.unreadable(cause))?;
+                .map_err(|cause| unreadable(path, &cause))?;
             list.content = Some(content);
         }
         Ok(list)
     }
 
     /// How many positions there are.
-    pub fn count(&self) -> Result<usize, OpeningError> {
+    pub fn count(&self) -> anyhow::Result<usize> {
         let mut count = 0;
         self.each(|_, _| {
             count += 1;
@@ -45,12 +45,12 @@ impl List {
     }
 
     /// Checks every line.
-    pub fn check(&self) -> Result<(), OpeningError> {
+    pub fn check(&self) -> anyhow::Result<()> {
         self.each(|_, line| opening(line, self.castling).map(|_| ()))
     }
 
     /// The openings with these numbers, from 0.
-    pub fn pick(&self, wanted: &[u32]) -> Result<Vec<Opening>, OpeningError> {
+    pub fn pick(&self, wanted: &[u32]) -> anyhow::Result<Vec<Opening>> {
         let mut picked: HashMap<u32, Option<Opening>> = wanted.iter().map(|&number| (number, None)).collect();
         self.each(|number, line| {
             if let Some(picked) = picked.get_mut(&number) {
@@ -59,20 +59,17 @@ impl List {
             Ok(())
         })?;
         let found: Option<Vec<Opening>> = wanted.iter().map(|number| picked.get(number)?.clone()).collect();
-        found.ok_or_else(|| self.unreadable(io::Error::other("it is changing while it is read")))
+        found.ok_or_else(|| unreadable(&self.path, &io::Error::other("it is changing while it is read")))
     }
 
     /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with
     /// its place.
-    fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> Result<(), OpeningError> {
-        let mut lines = Lines::new(self.open().map_err(|cause| self.unreadable(cause))?);
+    fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> anyhow::Result<()> {
+        let unreadable = |cause| unreadable(&self.path, &cause);
+        let mut lines = Lines::new(self.open().map_err(unreadable)?);
         let mut number = 0;
-        while let Some((line, text)) = lines.next_line().map_err(|cause| self.unreadable(cause))? {
-            visit(number, text).map_err(|reason| OpeningError::Line {
-                path: self.path.clone(),
-                line,
-                reason,
-            })?;
+        while let Some((line, text)) = lines.next_line().map_err(unreadable)? {
+            visit(number, text).map_err(|reason| bad_line(&self.path, line, &reason))?;
             number = number.saturating_add(1);
         }
         Ok(())
@@ -83,10 +80,6 @@ impl List {
             Some(content) => Ok(Box::new(content.as_slice())),
             None => Ok(input::open(&self.path)?),
         }
-    }
-
-    fn unreadable(&self, cause: io::Error) -> OpeningError {
-        OpeningError::Unreadable { path: self.path.clone(), cause }
     }
 }
 

@@ -124,9 +124,6 @@ impl PgnFile {
     }
 
     /// Adds a game.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
         self.waiting.insert(record.number, self.writer.write(record));
         let text = take_those_in_order(&mut self.waiting, &mut self.next, self.part);
@@ -149,9 +146,6 @@ impl PgnFile {
     }
 
     /// Nothing more will come: what still waits for games that were not played is written as well.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn finish(mut self) -> io::Result<()> {
         let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
         self.write(&rest)?;

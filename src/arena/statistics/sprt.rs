@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use strum::EnumString;
-use thiserror::Error;
 
 use super::score::NORMALIZED_ELO_SCALE;
 use super::{Outcomes, expected_score, likelihood};
@@ -65,21 +65,10 @@ fn five_percent() -> f64 {
 }
 
 impl TryFrom<Unchecked> for Sprt {
-    type Error = SprtError;
-    fn try_from(test: Unchecked) -> Result<Sprt, SprtError> {
+    type Error = anyhow::Error;
+    fn try_from(test: Unchecked) -> anyhow::Result<Sprt> {
         Sprt::new(test.elo0, test.elo1, test.alpha, test.beta, test.model)
     }
-}
-
-/// Why there is no such test.
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
-pub enum SprtError {
-    #[error("elo0 must be less than elo1, but {elo0} is not less than {elo1}")]
-    Order { elo0: f64, elo1: f64 },
-    #[error("the test's Elo differences lie between -{MAX_ELO} and {MAX_ELO}, not {0}")]
-    Elo(f64),
-    #[error("a probability of error lies above 0 and below 0.5, which {0} does not")]
-    Probability(f64),
 }
 
 /// Nobody tests larger differences: 200 are a score of 76 %.
@@ -115,20 +104,20 @@ impl Sprt {
     /// # Errors
     /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0
     /// and 0.5.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> anyhow::Result<Sprt> {
         for elo in [elo0, elo1] {
             // Written so that NaN is refused as well.
-            if !(-MAX_ELO..=MAX_ELO).contains(&elo) {
-                return Err(SprtError::Elo(elo));
-            }
+            ensure!(
+                (-MAX_ELO..=MAX_ELO).contains(&elo),
+                "the test's Elo differences lie between -{MAX_ELO} and {MAX_ELO}, not {elo}"
+            );
         }
-        if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
-        }
+        ensure!(elo0 < elo1, "elo0 must be less than elo1, but {elo0} is not less than {elo1}");
         for probability in [alpha, beta] {
-            if !(probability > 0.0 && probability < 0.5) {
-                return Err(SprtError::Probability(probability));
-            }
+            ensure!(
+                probability > 0.0 && probability < 0.5,
+                "a probability of error lies above 0 and below 0.5, which {probability} does not"
+            );
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }

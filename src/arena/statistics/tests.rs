@@ -176,12 +176,17 @@ fn a_test_ends_at_its_bounds() {
 #[test]
 fn tests_without_sense_are_refused() {
     let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Normalized);
-    assert_eq!(new(5.0, 5.0, 0.05, 0.05), Err(SprtError::Order { elo0: 5.0, elo1: 5.0 }));
-    assert_eq!(new(0.0, 5000.0, 0.05, 0.05), Err(SprtError::Elo(5000.0)));
-    assert!(matches!(new(f64::NAN, 5.0, 0.05, 0.05), Err(SprtError::Elo(_))));
-    assert_eq!(new(0.0, 5.0, 0.0, 0.05), Err(SprtError::Probability(0.0)));
-    assert_eq!(new(0.0, 5.0, 0.05, 0.5), Err(SprtError::Probability(0.5)));
-    assert!(matches!(new(0.0, 5.0, 0.05, f64::NAN), Err(SprtError::Probability(_))));
+    for (test, reason) in [
+        (new(5.0, 5.0, 0.05, 0.05), "5 is not less than 5"),
+        (new(0.0, 5000.0, 0.05, 0.05), "between -200 and 200, not 5000"),
+        (new(f64::NAN, 5.0, 0.05, 0.05), "not NaN"),
+        (new(0.0, 5.0, 0.0, 0.05), "which 0 does not"),
+        (new(0.0, 5.0, 0.05, 0.5), "which 0.5 does not"),
+        (new(0.0, 5.0, 0.05, f64::NAN), "which NaN does not"),
+    ] {
+        let error = test.expect_err(reason).to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 
     let read = |text: &str| serde_json::from_str::<Sprt>(text);
     assert_eq!(read(r#"{"elo0": 0, "elo1": 5}"#).ok(), new(0.0, 5.0, 0.05, 0.05).ok());
@@ -336,14 +341,6 @@ proptest! {
     }
 
     #[test]
-    fn single_games_have_the_trinomial_variance(score in scores()) {
-        prop_assume!(score.games() > 0);
-        let (games, mean) = (f64::from(score.games()), score.rate().expect("games"));
-        let variance = (f64::from(score.wins) + f64::from(score.draws) / 4.0) / games - mean * mean;
-        prop_assert!(same(Outcomes::from(score).variance().expect("games"), variance));
-    }
-
-    #[test]
     fn an_even_pair_more_shrinks_the_interval_of_an_even_match(outcomes in outcomes()) {
         // Mirrored, so that the mean is ½ and an even pair lies at it.
         let sum = |a: Outcomes, b: Outcomes| Outcomes {
@@ -378,14 +375,6 @@ proptest! {
         let (before, after) = (outcomes.elo().expect("games"), better.elo().expect("games"));
         prop_assert!(after.value > before.value && after.low >= before.low - 1e-6 && after.high >= before.high - 1e-6);
         prop_assert!(better.superiority() >= outcomes.superiority().map(|chance| chance - 1e-9));
-    }
-
-    #[test]
-    fn more_wins_make_more_elo(score in scores(), more in 1u32..20) {
-        prop_assume!(score.draws + score.losses > 0);
-        let better = MatchScore { wins: score.wins + more, ..score };
-        prop_assert!(better.elo().expect("games").value > score.elo().expect("games").value);
-        prop_assert!(better.superiority() >= score.superiority());
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
-use thiserror::Error;
 
 use super::Tournament;
 use crate::arena::schedule::{Kind, PairPoints, Pairing};
@@ -29,17 +28,6 @@ impl Entry {
             Entry::Decided(_) => None,
         }
     }
-}
-
-/// Why a journal does not fit its tournament, though its first line does. The text names the game.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum CourseError {
-    #[error("game {0} is in the journal twice")]
-    Twice(u32),
-    #[error("game {0} of the journal is none of this tournament")]
-    Unplanned(u32),
-    #[error("game {number} of the journal has another {what} than planned")]
-    Different { number: u32, what: &'static str },
 }
 
 /// The state of a tournament: which games were played and which is next. Games may end in any order.
@@ -75,7 +63,7 @@ impl<'t> Course<'t> {
     ///
     /// # Errors
     /// A game that does not belong to this tournament, or is there twice.
-    pub fn learn(&mut self, entry: Entry) -> Result<(), CourseError> {
+    pub fn learn(&mut self, entry: Entry) -> Result<(), String> {
         let record = match entry {
             Entry::Game(record) => *record,
             Entry::Decided(decision) => {
@@ -86,9 +74,10 @@ impl<'t> Course<'t> {
         let number = record.number;
         // A round is paired when the one before is complete, and is played after it.
         while self.plan(number).is_none() && self.pair_next_round() {}
-        let plan = self.plan(number).ok_or(CourseError::Unplanned(number))?;
+        let unplanned = || format!("game {number} of the journal is none of this tournament");
+        let plan = self.plan(number).ok_or_else(unplanned)?;
         if self.records.contains_key(&number) {
-            return Err(CourseError::Twice(number));
+            return Err(format!("game {number} is in the journal twice"));
         }
         self.check(&record, &plan)?;
         self.add(record);
@@ -103,7 +92,7 @@ impl<'t> Course<'t> {
         Some(self.tournament.plan(number, pairing))
     }
 
-    fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), CourseError> {
+    fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
         let engines = &self.tournament.terms.engines;
         let different = [
             (record.white != engines[plan.white].name, "player of White"),
@@ -112,7 +101,7 @@ impl<'t> Course<'t> {
             (record.pair != plan.pair, "pair"),
         ];
         match different.into_iter().find(|&(different, _)| different) {
-            Some((_, what)) => Err(CourseError::Different { number: plan.number, what }),
+            Some((_, what)) => Err(format!("{plan} of the journal has another {what} than planned")),
             None => Ok(()),
         }
     }

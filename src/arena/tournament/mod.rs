@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-pub use course::{Course, CourseError, Entry};
+pub use course::{Course, Entry};
 pub use run::{Ending, Files, Observer, Players, run};
 
-use super::openings::{Change, OpeningError, OpeningSource};
+use super::openings::{Change, OpeningSource};
 use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
 use super::types::Adjudication;
@@ -52,10 +52,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// Chooses the openings of the whole tournament.
-    ///
-    /// # Errors
-    /// Openings that cannot be read.
-    pub fn new(terms: Terms, source: OpeningSource) -> Result<Tournament, OpeningError> {
+    pub fn new(terms: Terms, source: OpeningSource) -> anyhow::Result<Tournament> {
         let count = openings_of(&terms, source.change);
         Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })
     }

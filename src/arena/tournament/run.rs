@@ -174,7 +174,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
             if let Entry::Game(record) = &entry {
                 places.insert(record.number, place);
             }
-            course.learn(entry).map_err(|error| error.to_string())
+            course.learn(entry)
         };
         let opened = files.journal.as_ref();
         let opened = opened.map(|path| open_journal(path, tournament, files.add_rounds, &mut learn));

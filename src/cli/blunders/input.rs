@@ -38,7 +38,7 @@ impl Input {
                     }
                 }
                 games.extend(read);
-                problems.extend(errors.iter().map(ToString::to_string));
+                problems.extend(errors);
             } else {
                 list.add(path, &bytes);
             }
@@ -46,7 +46,7 @@ impl Input {
         if arguments.files.is_empty() {
             list = paper::our_positions();
         }
-        problems.extend(list.malformed.iter().map(ToString::to_string));
+        problems.extend(list.malformed.iter().cloned());
         common::first_warnings(&problems).for_each(|line| eprintln!("kashan: {line}"));
         ensure!(
             !arguments.strict || problems.is_empty(),

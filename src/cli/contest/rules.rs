@@ -8,7 +8,7 @@ use clap::Args;
 use crate::arena::config::{Config, Variant};
 use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
-use crate::arena::statistics::{EloModel, Sprt, SprtError};
+use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::cli::common::{self, ForEngine};
@@ -134,7 +134,7 @@ impl Test {
     ///
     /// # Errors
     /// Differences or probabilities with which there is no test.
-    pub fn sprt(&self) -> Result<Option<Sprt>, SprtError> {
+    pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         let Some([elo0, elo1]) = self.sprt.as_deref() else {
             return Ok(None);
         };

@@ -15,7 +15,6 @@ use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
 use crate::tuning::fitting::{Data, Outcome, Task};
 use crate::tuning::logistic::Options;
-use crate::tuning::results::ResultsError;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///
@@ -74,12 +73,12 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     files::check(&inputs, [Output::report(&arguments.output, WEIGHTS_MARK)])?;
     let task = task(arguments)?;
     let begin = Instant::now();
-    let mut bad: Vec<ResultsError> = Vec::new();
-    let data = task.read(&mut |error| {
-        eprintln!("kashan: {}", harmless(&error.to_string()));
-        bad.push(error);
+    let mut bad = 0;
+    let data = task.read(&mut |warning| {
+        eprintln!("kashan: {}", harmless(&warning));
+        bad += 1;
     })?;
-    ensure!(bad.is_empty() || !arguments.strict, "{} cannot be used", counted(bad.len(), "line"));
+    ensure!(bad == 0 || !arguments.strict, "{} cannot be used", counted(bad, "line"));
     ensure!(
         !data.rows.is_empty() && !data.held_out.is_empty(),
         "{} to fit to, {} held out: too few",
@@ -92,7 +91,7 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         counted(data.games, "game"),
         data.held_out.len(),
         data.left_out,
-        counted(bad.len(), "bad line"),
+        counted(bad, "bad line"),
         begin.elapsed().as_secs_f64(),
         (data.rows.bytes() + data.held_out.bytes()) as f64 / 1e6
     ));

@@ -243,7 +243,7 @@ fn task(file: PathBuf, first: Vec<i32>) -> Task {
 fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
     let file = laboratory.keep("samples-judges.epd", &play(laboratory, seed, nodes, games)?.concat())?;
     let first = WeightSet::of(Evaluation::Factors).row().to_vec();
-    Ok(task(file, first).read(&mut |_| {})?)
+    task(file, first).read(&mut |_| {})
 }
 
 /// The positions of so many games, as lines of EPD, game by game.

@@ -87,9 +87,6 @@ pub struct History<E> {
 
 /// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
 /// was written.
-///
-/// # Errors
-/// [`JournalError::Io`], [`JournalError::NotAJournal`], [`JournalError::Version`].
 pub fn settings(path: &Path) -> Result<Option<Value>, JournalError> {
     let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
     if !path.is_file() {

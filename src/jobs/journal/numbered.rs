@@ -68,9 +68,6 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
     }
 
     /// Adds a result, and gives it back. When this returns it is on the disk.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
     pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<&T> {
         let line = Line { item, result };
         if let Some(journal) = &mut self.journal {

@@ -6,6 +6,7 @@ use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
 
 use super::Reason;
 use super::source::{Head, Numbered, Raw, StoredGame};
+use crate::jobs::fnv;
 use crate::library::action::Parts;
 use crate::library::case::SmallMove;
 use crate::library::format::{
@@ -162,7 +163,7 @@ fn case(position: &Chess, before: Action, reaction: SmallMove, ply: u16) -> Case
 }
 
 /// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
-/// them with other blanks and dots. FNV-1a (Fowler, Noll, Vo).
+/// them with other blanks and dots.
 pub fn fingerprint(names: &[String; 4], moves: impl Iterator<Item = SmallMove>) -> u64 {
     let [white, black, _, start] = names;
     let letters = |name: &str| {
@@ -173,9 +174,7 @@ pub fn fingerprint(names: &[String; 4], moves: impl Iterator<Item = SmallMove>) 
     };
     let text = format!("{}\n{}\n{start}\n", letters(white), letters(black));
     let bytes = text.into_bytes().into_iter().chain(moves.flat_map(|mv| mv.0.to_le_bytes()));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    fnv(bytes)
 }
 
 /// A tag's value as one line; empty if it says that nobody knows.

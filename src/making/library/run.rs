@@ -109,9 +109,6 @@ impl Run {
     }
 
     /// Writes the run; when this returns it is on the disk.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn write(mut self, path: &Path, settings: Settings) -> io::Result<()> {
         self.positions.par_sort_unstable();
         self.positions.dedup_by(|next, kept| {

@@ -376,17 +376,6 @@ fn what_was_begun_is_gone_on_with() {
     }
     assert!(calls > 20, "{calls} calls");
     assert!(fs::read(&stopped).expect("built") == fs::read(&whole).expect("built"));
-    // Other games are other work.
-    let other = folder.path("other.klib");
-    let stop = StopRequest::default();
-    stop.say();
-    build(&Recipe { output: other.clone(), ..recipe.clone() }, &stop, &mut |_| ()).expect("stopped");
-    let changed = Recipe { inputs: book()[1..].to_vec(), output: other, ..recipe };
-    let error = failed(&changed);
-    assert!(
-        error.contains("another library was being built") && error.contains("other.klib.part"),
-        "{error}"
-    );
 }
 
 #[test]

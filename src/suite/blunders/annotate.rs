@@ -87,8 +87,7 @@ mod tests {
             san: line[0].to_owned(),
             score,
             line: line.iter().map(|&san| san.to_owned()).collect(),
-            depth: None,
-            nodes: None,
+            ..Valued::default()
         }
     }
 
@@ -96,7 +95,7 @@ mod tests {
     fn blunders_have_glyph_values_and_the_better_line() {
         let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
         let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-        assert_eq!(errors, []);
+        assert!(errors.is_empty(), "{errors:?}");
         let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
         let findings = [
             judged(valued(&["f3"], -80), valued(&["e4", "e5", "Nf3"], 30)),
@@ -114,7 +113,7 @@ mod tests {
         );
         // It can be read again, and has the same moves.
         let (again, errors) = games::read(Path::new("g.pgn"), pgn.as_bytes());
-        assert_eq!(errors, []);
+        assert!(errors.is_empty(), "{errors:?}");
         let moves = |game: &Game| game.pgn.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
         assert_eq!(moves(&again[0]), moves(&games[0]));
         // Black's losses are seen from White, too; without bands only blunders are marked.
@@ -128,7 +127,7 @@ mod tests {
     fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
         let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
         let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-        assert_eq!(errors, []);
+        assert!(errors.is_empty(), "{errors:?}");
         let worse = Finding::Judged { played: valued(&["e4"], -50), best: valued(&["Kd2"], 200) };
         let pgn = write(&games[0], &[None, Some(&worse)], &Bands::default(), "me");
         assert!(

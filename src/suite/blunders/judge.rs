@@ -12,9 +12,6 @@ use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinki
 /// Somebody who thinks about a position: an engine, or in tests whoever does as if.
 pub trait Thinker {
     /// The move for a position, and what it is worth.
-    ///
-    /// # Errors
-    /// See [`Fault`].
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError>;
 }
 
@@ -25,7 +22,7 @@ impl Thinker for Analyst {
 }
 
 /// A move with the reference's value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Valued {
     /// Coordinates.
     pub uci: String,
@@ -213,22 +210,19 @@ pub(super) mod tests {
                 best: (*mv).to_owned(),
                 san: (*mv).to_owned(),
                 lines: vec![ThoughtLine {
-                    at: Duration::ZERO,
                     score: *score,
                     exact: true,
-                    depth: Some(9),
-                    nodes: Some(100),
-                    said: None,
                     pv: vec![(*mv).to_owned(), "e7e5".to_owned(), "nonsense".to_owned()],
+                    ..ThoughtLine::default()
                 }],
-                time: Duration::ZERO,
+                ..Thinking::default()
             })
         }
     }
 
     fn case(text: &str, index: usize, choose: bool) -> Case {
         let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-        assert_eq!(errors, []);
+        assert!(errors.is_empty(), "{errors:?}");
         Case::of_game(0, &games[0], &[], choose).expect("cases").remove(index)
     }
 

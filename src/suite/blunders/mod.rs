@@ -19,7 +19,7 @@ pub mod run;
 pub mod tables;
 
 pub use case::{Case, Place};
-pub use games::{Game, GameError};
+pub use games::Game;
 pub use judge::{Finding, Thinker, Valued, judge};
 pub use report::Report;
 pub use run::{Bench, Event, Terms, run};

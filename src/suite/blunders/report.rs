@@ -162,14 +162,7 @@ mod tests {
         let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
         let (games, _) = games::read(Path::new("g.pgn"), text.as_bytes());
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
-        let valued = |uci: &str, score| Valued {
-            uci: uci.to_owned(),
-            san: uci.to_owned(),
-            score,
-            line: Vec::new(),
-            depth: Some(3),
-            nodes: None,
-        };
+        let valued = |uci: &str, score| Valued { uci: uci.to_owned(), score, ..Valued::default() };
         let judged = |loss: i32| Finding::Judged {
             played: valued("a", 10 - loss),
             best: valued(if loss == 0 { "a" } else { "b" }, 10),

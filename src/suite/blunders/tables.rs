@@ -102,7 +102,7 @@ mod tests {
     use crate::suite::{PositionList, Sample};
 
     fn valued(san: &str, score: i32) -> Valued {
-        Valued { uci: san.to_owned(), san: san.to_owned(), score, line: Vec::new(), depth: None, nodes: None }
+        Valued { uci: san.to_owned(), san: san.to_owned(), score, ..Valued::default() }
     }
 
     #[test]

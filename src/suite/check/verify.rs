@@ -86,9 +86,6 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
 }
 
 /// Checks the thinking lines of the last search.
-///
-/// # Errors
-/// [`Halt`]
 pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
     let thoughts = &session.thoughts;
     let number = arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
@@ -228,9 +225,6 @@ const SWITCHES: &str = "ping setboard playother san usermove time draw sigint si
 const TEXTS: &str = "myname variants egt option";
 
 /// Checks what the engine says of itself.
-///
-/// # Errors
-/// [`Halt`]
 pub fn greeting(session: &Session, what: &str) -> Done {
     let features = &session.features;
     let done = features

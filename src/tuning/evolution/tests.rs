@@ -1,13 +1,7 @@
-use std::path::Path;
-use std::sync::atomic::Ordering;
-
 use rayon::ThreadPoolBuilder;
-use serde_json::json;
 
 use super::*;
-use crate::jobs::StopRequest;
-use crate::tuning::Stopped;
-use crate::tuning::synthetic::Synthetic;
+use crate::tuning::testing::Synthetic;
 
 fn evolution(seed: u64) -> Evolution {
     Evolution {
@@ -72,52 +66,6 @@ fn one_seed_is_one_result_whatever_the_threads() {
     };
     assert_eq!(with(1, 1), with(4, 1));
     assert_ne!(with(1, 1).weights, with(1, 2).weights);
-}
-
-/// As often as it is stopped: the end is that of a run without a stop, and nothing is asked twice.
-#[test]
-fn a_run_goes_on_where_it_was_stopped() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
-    let settings = json!({ "seed": 1 });
-    let (mut asked, mut stops) = (0, 0);
-    let evolved = loop {
-        let (evolved, questions) = stopped_after(700, &path, &settings);
-        asked += questions;
-        match evolved {
-            Ok(evolved) => break evolved,
-            Err(error) => assert!(error.is::<Stopped>(), "{error}"),
-        }
-        stops += 1;
-    };
-    let whole = Synthetic::new(8, 60);
-    assert_eq!(evolved, run(&evolution(1), &whole, &mut Ledger::default()).expect("nothing stops it"));
-    assert!(stops > 2, "{stops}");
-    assert_eq!(asked, whole.asked.into_inner());
-}
-
-fn stopped_after(
-    questions: usize,
-    path: &Path,
-    settings: &serde_json::Value,
-) -> (anyhow::Result<Evolved>, usize) {
-    let stop = StopRequest::default();
-    let mut quiz = Synthetic::new(8, 60);
-    quiz.stop_after = Some((questions, stop.clone()));
-    let (mut ledger, torn) = Ledger::open(Some(path), settings, &stop).expect("a journal");
-    assert_eq!(torn, None);
-    let evolved = run(&evolution(1), &quiz, &mut ledger);
-    (evolved, quiz.asked.load(Ordering::Relaxed))
-}
-
-#[test]
-fn a_journal_of_other_work_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
-    let (_, _) = stopped_after(10, &path, &json!({ "seed": 1 }));
-    let error = Ledger::open(Some(&path), &json!({ "seed": 2 }), &StopRequest::default());
-    let error = error.expect_err("another seed").to_string();
-    assert!(error.contains("seed: was 1, is 2"), "{error}");
 }
 
 /// Parents keep their answers: N players at first, then half of them in each generation.

@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use super::*;
 use crate::evaluation::WeightSet;
 use crate::suite::ProblemList;
@@ -19,18 +17,6 @@ fn problems(text: &str) -> Problems {
 
 fn defaults() -> Vec<i32> {
     WeightSet::of(Evaluation::Factors).row().to_vec()
-}
-
-#[test]
-fn lines_that_ask_for_nothing_are_named() {
-    let read = collection(
-        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\nnonsense\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";\n",
-    );
-    assert_eq!((read.problems.len(), read.left_out.len()), (1, 2));
-    assert!(read.left_out[0].contains("my.epd, line 2: "), "{:?}", read.left_out);
-    assert!(read.left_out[1].contains("my.epd, line 3: asks for nothing"), "{:?}", read.left_out);
-    let error = ProblemList::read(&[Path::new("no-such.epd").to_path_buf()]).expect_err("none").to_string();
-    assert!(error.contains("no-such.epd"), "{error}");
 }
 
 #[test]

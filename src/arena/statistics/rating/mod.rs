@@ -10,8 +10,8 @@ mod tests;
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
+use anyhow::ensure;
 use serde::Serialize;
-use thiserror::Error;
 
 use super::{Estimate, MatchScore, Results};
 use problem::Problem;
@@ -31,33 +31,6 @@ pub struct Anchors {
     /// given ratings, or 0. With any such games, all players are linked, and ratings from few games move
     /// towards the middle. 0 is plain maximum likelihood.
     pub prior_games: f64,
-}
-
-/// Why there is no rating list.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum RatingError {
-    #[error("there are no finished games to rate")]
-    NoGames,
-    #[error("'{name}' cannot be an anchor: no such player; there are {known}")]
-    UnknownAnchor { name: String, known: String },
-    #[error("the rating of anchor '{name}' is no number")]
-    NotANumber { name: String },
-    #[error(
-        "{0} players are too many to compare each with each, at most {MOST_COMPARED}: leave those with few games out"
-    )]
-    TooManyToCompare(usize),
-    #[error("the prior is a number of games, 0 or more, not {0}")]
-    Prior(f64),
-    #[error(
-        "the advantage of the white pieces has no bound: any greater one would explain the results better"
-    )]
-    WhiteAdvantage,
-    /// As if everybody always had the same colour.
-    #[error(
-        "the games cannot tell the advantage of the white pieces from strength: that takes linked players who \
-         had both colours"
-    )]
-    WhiteOrStrength,
 }
 
 /// How well a player's rating is tied to those of the group.
@@ -132,10 +105,7 @@ pub struct Intervals<'w> {
 
 impl RatingList {
     /// [`RatingList::estimate_with`] intervals.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn estimate(results: &Results, anchors: &Anchors) -> Result<RatingList, RatingError> {
+    pub fn estimate(results: &Results, anchors: &Anchors) -> anyhow::Result<RatingList> {
         let intervals = Intervals { watch: &|_| (), compared: None };
         RatingList::estimate_with(results, anchors, Some(intervals))
     }
@@ -160,11 +130,9 @@ impl RatingList {
         results: &Results,
         anchors: &Anchors,
         intervals: Option<Intervals<'_>>,
-    ) -> Result<RatingList, RatingError> {
+    ) -> anyhow::Result<RatingList> {
         let active = results.without_idle_players();
-        if active.games().is_empty() {
-            return Err(RatingError::NoGames);
-        }
+        ensure!(!active.games().is_empty(), "there are no finished games to rate");
         let mut list = Problem::new(&active, anchors)?.solve(intervals)?;
         for rating in &mut list.ratings {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);

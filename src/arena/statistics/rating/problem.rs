@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use anyhow::{Context as _, ensure};
 use rayon::prelude::*;
 
 use super::bounds;
 use super::fit::{Meeting, Model};
 use super::groups::{Group, groups};
-use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingError, RatingList, Standing};
+use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
 
@@ -28,11 +29,13 @@ pub(super) struct Problem<'r> {
 }
 
 impl<'r> Problem<'r> {
-    pub fn new(results: &'r Results, anchors: &Anchors) -> Result<Problem<'r>, RatingError> {
+    pub fn new(results: &'r Results, anchors: &Anchors) -> anyhow::Result<Problem<'r>> {
         let drawn = anchors.prior_games / 2.0;
-        if !(0.0..f64::INFINITY).contains(&drawn) {
-            return Err(RatingError::Prior(anchors.prior_games));
-        }
+        ensure!(
+            (0.0..f64::INFINITY).contains(&drawn),
+            "the prior is a number of games, 0 or more, not {}",
+            anchors.prior_games
+        );
         let players = results.players().len();
         let mut given = given_ratings(results, anchors)?;
         let known: Vec<f64> = given.iter().copied().flatten().collect();
@@ -64,13 +67,15 @@ impl<'r> Problem<'r> {
     }
 
     /// The list, with intervals if they are wanted; players as `results` numbers them.
-    pub fn solve(&self, intervals: Option<Intervals<'_>>) -> Result<RatingList, RatingError> {
+    pub fn solve(&self, intervals: Option<Intervals<'_>>) -> anyhow::Result<RatingList> {
         let (linked, ties): (Vec<Meeting>, Vec<Meeting>) =
             self.meetings.iter().partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
         let white = self.given.len() - 1;
-        if self.given[white].is_none() && !self.tells_white_from_strength(&linked) {
-            return Err(RatingError::WhiteOrStrength);
-        }
+        ensure!(
+            self.given[white].is_some() || self.tells_white_from_strength(&linked),
+            "the games cannot tell the advantage of the white pieces from strength: that takes linked players who \
+             had both colours"
+        );
         let sets = self.groups.iter().flat_map(Group::sets).cloned();
         let model = Model::new(linked, self.given.iter().map(Option::is_some).collect(), sets);
         let middle = self.given[white - 1];
@@ -79,9 +84,10 @@ impl<'r> Problem<'r> {
             self.given.iter().map(|given| given.or(middle).unwrap_or_default()).collect();
         start[white] = 0.0;
         let mut at = model.maximum(start);
-        if at[white].abs() > MAX_ADVANTAGE {
-            return Err(RatingError::WhiteAdvantage);
-        }
+        ensure!(
+            at[white].abs() <= MAX_ADVANTAGE,
+            "the advantage of the white pieces has no bound: any greater one would explain the results better"
+        );
         let weights = model.weights(&at);
         let error = ELO * self.dispersion(&model, &at).sqrt();
         let limits = bounds::place(&self.groups, &ties, &mut at);
@@ -89,9 +95,11 @@ impl<'r> Problem<'r> {
         let few = intervals.and_then(|intervals| intervals.compared);
         let is_compared = |line: &Rating| few.is_some_and(|few| line.score.games() >= few);
         let compared: Vec<usize> = (0..lines.len()).filter(|&index| is_compared(&lines[index])).collect();
-        if compared.len() > MOST_COMPARED {
-            return Err(RatingError::TooManyToCompare(compared.len()));
-        }
+        ensure!(
+            compared.len() <= MOST_COMPARED,
+            "{} players are too many to compare each with each, at most {MOST_COMPARED}: leave those with few games out",
+            compared.len()
+        );
 
         let player = |index: usize| lines[index.min(lines.len() - 1)].player;
         let with = |index: usize| {
@@ -298,15 +306,13 @@ impl Estimates {
 }
 
 /// The anchors by player, on the natural scale.
-fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>>, RatingError> {
+fn given_ratings(results: &Results, anchors: &Anchors) -> anyhow::Result<Vec<Option<f64>>> {
     let mut given = vec![None; results.players().len()];
     for (name, &rating) in &anchors.ratings {
-        if !rating.is_finite() {
-            return Err(RatingError::NotANumber { name: name.clone() });
-        }
-        let player = results.index_of(name).ok_or_else(|| RatingError::UnknownAnchor {
-            name: name.clone(),
-            known: results.players().join(", "),
+        ensure!(rating.is_finite(), "the rating of anchor '{name}' is no number");
+        let player = results.index_of(name).with_context(|| {
+            let known = results.players().join(", ");
+            format!("'{name}' cannot be an anchor: no such player; there are {known}")
         })?;
         given[player] = Some(rating / ELO);
     }
