@@ -164,7 +164,7 @@ fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
 }
 
 /// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no files.
-fn is_same(one: &Path, other: &Path) -> bool {
+pub fn is_same(one: &Path, other: &Path) -> bool {
     let may_be_file = |path: &Path| path.is_file() || !path.exists();
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
@@ -185,8 +185,13 @@ fn place(path: &Path) -> PathBuf {
     folder.join(target.file_name().unwrap_or_default())
 }
 
+const ENDLESS: &str = "a link that leads to itself";
+
 /// What stands in the place of a file and can never be written as one.
 fn no_file(path: &Path) -> Option<&'static str> {
+    if target(path).is_symlink() {
+        return Some(ENDLESS);
+    }
     let kind = fs::metadata(path).ok()?.file_type();
     if kind.is_dir() {
         return Some("a folder");
@@ -269,6 +274,9 @@ pub fn replace_by(
         return write(&fs::OpenOptions::new().write(true).open(path)?);
     }
     let target = target(path);
+    if target.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {ENDLESS}")));
+    }
     // Made like any new file: those that tempfile makes itself can be read by their owner only.
     let file = tempfile::Builder::new()
         .prefix(".kashan-")
@@ -284,14 +292,21 @@ pub fn replace_by(
     Ok(())
 }
 
-/// The file that a path leads to, through links.
+/// The file that a path leads to, through links. It may not be there yet, or what it is a link to may not.
+/// Of links that never end, it is one of them.
 fn target(path: &Path) -> PathBuf {
-    // It may not be there yet, or what it is a link to may not.
-    fs::canonicalize(path).unwrap_or_else(|_| match fs::read_link(path) {
-        Ok(link) => folder_of(path).join(link),
-        Err(_) => path.to_path_buf(),
-    })
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(link) => path = folder_of(&path).join(link),
+            Err(_) => break,
+        }
+    }
+    fs::canonicalize(&path).unwrap_or(path)
 }
+
+/// Through more links in a row no system goes.
+const MOST_LINKS: usize = 64;
 
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -449,6 +464,27 @@ mod tests {
         replace(&link, b"newer").expect("written");
         assert_eq!(fs::read_to_string(&file).expect("there"), "newer");
         assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        // Through a link to a link to a file that is not there.
+        fs::remove_file(&file).expect("there");
+        let chain = folder.path().join("chain");
+        symlink("link", &chain).expect("linked");
+        replace(&chain, b"newest").expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("there"), "newest");
+        assert!([&link, &chain].iter().all(|link| link.is_symlink()));
+        // Links that lead nowhere stay, too.
+        let [own, there, back] = ["own", "there", "back"].map(|name| folder.path().join(name));
+        for (link, to) in [(&own, "own"), (&there, "back"), (&back, "there")] {
+            symlink(to, link).expect("linked");
+        }
+        for link in [&own, &there] {
+            for error in [
+                Output::with_own_rules(link).write(b"text").expect_err("endless").to_string(),
+                replace(link, b"text").expect_err("endless").to_string(),
+            ] {
+                assert!(error.ends_with("it is a link that leads to itself"), "{error}");
+            }
+            assert!(link.is_symlink());
+        }
         // A socket cannot be written like a file: that is an error, and it is still there.
         let _listener = UnixListener::bind(&socket).expect("bound");
         assert!(replace(&socket, b"text").is_err());

@@ -5,13 +5,12 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::Parser;
 use kashan::{cli, display};
 
 fn main() -> ExitCode {
     let done = match cli::genfens::asked(std::env::args_os()) {
         Some(line) => cli::genfens::run(&line),
-        None => cli::run(cli::CommandLine::parse()),
+        None => cli::run_line(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
-use crate::engine::{Backend, Engine, SettingError};
+use crate::engine::{Backend, Engine, SettingError, Settings};
 use crate::front::console;
 use crate::jobs::{StopRequest, StopSignal};
 use crate::library::Library;
@@ -184,14 +184,17 @@ pub fn engine_spec(
 /// and play without.
 ///
 /// # Errors
-/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read.
+/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read; or an
+/// option makes another of our engines of it.
 pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine.backend() else { return Ok(()) };
-    if backend.parse::<Backend>().is_err() {
+    let Ok(named) = backend.parse::<Backend>() else {
         let known = Backend::VARIANTS.join(", kashan:");
         bail!("engine {}: there is no kashan:{backend}, only kashan:{known}", engine.name);
-    }
+    };
     let mut trial = Engine::new(Box::new(|_| true))?;
+    trial.set_option("Backend", backend)?;
+    let mut chosen_by = None;
     for (name, value) in &engine.options {
         let value = match value.as_str() {
             // UCI's word for nothing, and a library that is no file.
@@ -199,13 +202,42 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
             Library::BUILT_IN => value.clone(),
             path => engine.in_its_folder(name, path),
         };
+        let before = trial.settings().engine.backend;
         match trial.set_option(name, &value) {
             // Which options there are, and which values fit, the engine says when it is started.
             Ok(()) | Err(SettingError::Option(_)) => {}
             Err(error) => bail!("engine {}: {error}", engine.name),
         }
+        if trial.settings().engine.backend != before {
+            chosen_by = Some((name, value));
+        }
+    }
+    let plays = trial.settings().engine.backend;
+    if let Some((name, value)) = chosen_by.filter(|_| plays != named) {
+        let plays = plays.into_str();
+        bail!(
+            "engine {}: option {name}={value} makes kashan:{plays} of kashan:{backend}: name kashan:{plays}, or leave \
+             the option out",
+            engine.name
+        );
+    }
+    for name in unheeded(engine, named) {
+        eprintln!("kashan: {}", harmless(&format!("engine {}: {name}", engine.name)));
     }
     Ok(())
+}
+
+/// What is said of options that the search of an engine of ours does not heed.
+fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String> {
+    engine.options.iter().filter_map(move |(name, _)| {
+        let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
+        let heed = heed.iter().map(|heed| format!("kashan:{}", heed.into_str())).collect::<Vec<_>>();
+        Some(format!(
+            "option {name} is one of {}, and kashan:{} does not heed it",
+            heed.join(", "),
+            search.into_str()
+        ))
+    })
 }
 
 /// What signals stop: one means after what is running, which `running` names, two mean now. It is said above
@@ -343,6 +375,47 @@ mod tests {
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
         assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
         assert_eq!(for_number(&all, 2).count(), 2);
+    }
+
+    #[test]
+    fn an_option_does_not_make_another_engine_of_one() {
+        let with = |command: &str, options: &[(&str, &str)]| {
+            let options: Vec<_> = options.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+            let engine = EngineSpec { options, ..EngineSpec::new("X", command) };
+            let said: Vec<String> = unheeded(&engine, engine.backend().unwrap().parse().unwrap()).collect();
+            (check_own(&engine).map_err(|error| error.to_string()), said)
+        };
+        for (command, name, value, other) in [
+            ("kashan:alphabeta", "ActionPreset", "paper", "kashan:action"),
+            ("kashan:genetic", "minmaxpreset", "threats", "kashan:minimax"),
+            ("kashan:action", "AlphaBetaPreset", "factors", "kashan:alphabeta"),
+            ("kashan:minimax", "Backend", "genetic", "kashan:genetic"),
+        ] {
+            let error = with(command, &[("Hash", "1"), (name, value)]).0.expect_err(name);
+            let start = format!("engine X: option {name}={value} makes {other} of {command}");
+            assert!(error.starts_with(&start), "{error}");
+            assert_eq!(with(other, &[(name, value)]).0, Ok(()), "{other}");
+        }
+        // Who says so twice means the last.
+        let back = [("ActionPreset", "paper"), ("Backend", "alphabeta")];
+        assert_eq!(with("kashan:alphabeta", &back).0, Ok(()));
+        for (command, option, is_said) in [
+            ("kashan:alphabeta", "Population", true),
+            ("kashan:alphabeta", "preset", true),
+            ("kashan:genetic", "Population", false),
+            ("kashan:genetic", "SingularExtensions", false),
+            ("kashan:minimax", "SingularExtensions", true),
+            ("kashan:genetic", "Revise", true),
+            ("kashan:minimax", "Hash", false),
+            ("kashan:minimax", "LibraryFile", false),
+        ] {
+            let said = with(command, &[(option, "1")]).1;
+            assert_eq!(
+                said.iter().any(|text| text.starts_with(&format!("option {option} is one of"))),
+                is_said,
+                "{said:?}"
+            );
+        }
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     if is_example && !json {
         print(&format!("{EXAMPLE}\n"))?;
     }
-    contest::check_files(&config, None)?;
+    contest::check_files(&config, None, None)?;
     contest::play(&config, showing)?;
     if is_example && !json {
         print(&format!("{EXPLANATION}\n"))?;

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::Value;
 
 use super::print;
+use crate::arena::tournament;
 use crate::display::counted;
 use crate::files::{self, Output, Replaces};
-use crate::jobs::journal;
+use crate::jobs::journal::{self, Size};
+use crate::suite::blunders;
 
 /// Put the journals of parts together, which several machines made.
 ///
@@ -27,12 +30,12 @@ pub struct Arguments {
 /// Writes the journal, and says what is missing in it.
 ///
 /// # Errors
-/// Parts that do not belong together, that are still being worked on, or that cannot be read; a file that is
-/// there already or cannot be written.
+/// Parts that do not belong together, that are still being worked on, or that cannot be read; results that are
+/// there twice or not of their part; a file that is there already or cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { parts, output } = arguments;
     files::check(parts, [Output { path: output, replaces: Replaces::Nothing }])?;
-    let merged = journal::merge(parts, output)?;
+    let merged = journal::merge(parts, output, &size_of)?;
     for torn in &merged.torn {
         eprintln!("kashan: {torn}");
     }
@@ -45,4 +48,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         counted(parts.len(), "part"),
         output.display()
     ))
+}
+
+/// How large the work with these settings is, of all that has parts.
+fn size_of(settings: &Value) -> Option<Size> {
+    let games = tournament::games_of(settings).map(Size::Games);
+    games.or_else(|| blunders::positions_of(settings).map(Size::Items))
 }

@@ -24,14 +24,15 @@ pub mod tournament;
 pub mod tune;
 
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail, ensure};
 use chess::ChessMove;
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
 
 use crate::display::harmless;
 use crate::engine::strength_options;
+use crate::files;
 use crate::front::{self, Start};
 use crate::position::Position;
 use crate::system;
@@ -92,7 +93,50 @@ enum Command {
     Tune(tune::Command),
 }
 
-/// Runs what the command line asks for.
+/// Runs what the command line of this process asks for. One that cannot be read, and one that asks for help,
+/// ends the process.
+///
+/// # Errors
+/// Two options that name the same file; whatever the subcommand cannot do, in words for the user.
+pub fn run_line() -> anyhow::Result<()> {
+    let matches = CommandLine::command().get_matches();
+    check_names(&CommandLine::command(), &matches)?;
+    run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+}
+
+/// No option names the same file as another one. The log is begun before the subcommand can look at its
+/// files, so it is also none that the subcommand reads.
+fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<()> {
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        return check_names(command, matches);
+    }
+    let name_of = |argument: &clap::Arg| match argument.get_long() {
+        Some(long) => format!("--{long}"),
+        None => argument.to_string(),
+    };
+    let is_file = |argument: &&clap::Arg| argument.get_value_hint() == ValueHint::AnyPath;
+    let mut named: Vec<(&clap::Arg, &Path)> = Vec::new();
+    let log = matches.get_one::<PathBuf>("log").map(PathBuf::as_path);
+    for argument in command.get_arguments().filter(is_file).filter(|argument| argument.get_id() != "log") {
+        let paths = matches.get_many::<PathBuf>(argument.get_id().as_str()).into_iter().flatten();
+        for path in paths {
+            let same = |other: &Path| files::is_same(path, other);
+            let (name, file) = (name_of(argument), path.display());
+            ensure!(!log.is_some_and(same), "{name} and --log name the same file, {file}: name two files");
+            let are_options = |other: &clap::Arg| !argument.is_positional() && !other.is_positional();
+            let mut others = named.iter().filter(|(other, _)| argument != *other && are_options(other));
+            if let Some((other, _)) = others.find(|(_, other)| same(other)) {
+                bail!("{} and {name} name the same file, {file}: name two files", name_of(other));
+            }
+            named.push((argument, path));
+        }
+    }
+    Ok(())
+}
+
+/// Runs what a command line asks for.
 ///
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
@@ -114,7 +158,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
-        Some(Command::Tournament(arguments)) => tournament::run(*arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(*arguments, line.log.as_deref()),
         Some(Command::Merge(arguments)) => merge::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),

@@ -42,12 +42,12 @@ pub struct Arguments {
     showing: contest::Showing,
 }
 
-/// Plays the tournament.
+/// Plays the tournament. The conversations are written into `log`.
 ///
 /// # Errors
 /// Mistakes on the command line and in the file, engines that cannot be started, a journal of another
 /// tournament, and that not everything was played.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: Arguments, log: Option<&Path>) -> anyhow::Result<()> {
     let (rules, file) = (arguments.rules, arguments.players.first().filter(|_| arguments.players.len() == 1));
     let file = file.map(Path::new);
     let mut config = match file {
@@ -72,7 +72,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     config.output.add_rounds = arguments.add_rounds;
     rules.apply(&mut config)?;
-    contest::check_files(&config, file)?;
+    contest::check_files(&config, file, log)?;
     contest::play(&config, arguments.showing)?;
     Ok(())
 }

@@ -201,6 +201,23 @@ impl Settings {
         defaults.groups().into_iter().flat_map(OptionGroup::specs).map(as_preset).collect()
     }
 
+    /// The searches that heed an option, by its name in any case, if it is one that not all of them heed.
+    pub fn searches_with(name: &str) -> Option<&'static [Backend]> {
+        use Backend::{Action, AlphaBeta, Genetic, MiniMax};
+        let is_of = |group: &dyn OptionGroup, preset: &str| {
+            name.eq_ignore_ascii_case(preset) || group.get_by_name(name).is_some()
+        };
+        let Settings { genetic, alphabeta, minimax, action, .. } = &Settings::default();
+        match () {
+            () if is_of(genetic, "Preset") => Some(&[Genetic]),
+            // The others search with it, too.
+            () if is_of(alphabeta, "AlphaBetaPreset") => Some(&[AlphaBeta, Genetic, Action]),
+            () if is_of(minimax, "MinMaxPreset") => Some(&[MiniMax]),
+            () if is_of(action, "ActionPreset") => Some(&[Action]),
+            () => None,
+        }
+    }
+
     fn groups(&self) -> [&dyn OptionGroup; 7] {
         let Settings { engine, readings, genetic, alphabeta, minimax, action, library, .. } = self;
         [engine, readings, genetic, alphabeta, minimax, action, library]

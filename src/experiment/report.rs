@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -28,9 +28,10 @@ pub fn write(
     let stem = experiment.id.to_lowercase();
     let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
-    put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
     let text = section(experiment, conditions, conclusion) + &rule()?;
     put(folder, &format!("{stem}.md"), &text, &heading(experiment))?;
+    // After the text: whoever is killed in between leaves no finding without one.
+    put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
     for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
             put(folder, &format!("{stem}-{name}.svg"), svg, PLOT_MARK)?;
@@ -84,8 +85,9 @@ pub fn verdict_in_words(
 /// Checks before hours of work that experiments can write their findings into a folder.
 ///
 /// # Errors
-/// A file there that is of somebody else and would be lost.
-pub fn check(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError> {
+/// A file there that is of somebody else and would be lost; a finding of any experiment that is damaged or is
+/// of another one, of which no report could be made.
+pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
     files::check(&[], [Output::report(&folder.join(REPORT), TITLE)])?;
     for experiment in experiments {
         let stem = experiment.id.to_lowercase();
@@ -93,7 +95,42 @@ pub fn check(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError>
         let heading = heading(experiment);
         files::check(&[], [Output::report(&data, JSON_MARK), Output::report(&text, &heading)])?;
     }
-    Ok(())
+    // The report has those of other runs, too.
+    catalogue().iter().try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
+}
+
+/// What was found in one experiment, as it is read for the report.
+struct Finding {
+    json: Value,
+    verdict: ClaimVerdict,
+    section: String,
+}
+
+impl Finding {
+    /// `None` if there is none in the folder.
+    fn read(folder: &Path, experiment: &Experiment) -> anyhow::Result<Option<Finding>> {
+        let stem = experiment.id.to_lowercase();
+        let Some(json) = get(folder, &format!("{stem}.json"))? else {
+            return Ok(None);
+        };
+        let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
+        ensure!(
+            json["id"] == experiment.id,
+            "{stem}.json: it is a finding of experiment {}, not of {}: move it away",
+            json["id"],
+            experiment.id
+        );
+        let verdict = ClaimVerdict::deserialize(&json["verdict"])
+            .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
+        let section = get(folder, &format!("{stem}.md"))?
+            .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
+        ensure!(
+            section.starts_with(&heading(experiment)),
+            "{stem}.md: it does not begin with \"{}\", as the finding of {stem}.json does",
+            heading(experiment).trim_end()
+        );
+        Ok(Some(Finding { json, verdict, section }))
+    }
 }
 
 /// Begins every finding's data.
@@ -114,17 +151,11 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut sections = String::new();
     let rule = rule()?;
     for experiment in catalogue() {
-        let stem = experiment.id.to_lowercase();
-        let Some(json) = get(folder, &format!("{stem}.json"))? else {
+        let Some(Finding { json, verdict, section }) = Finding::read(folder, &experiment)? else {
             continue;
         };
-        let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
-        let verdict = ClaimVerdict::deserialize(&json["verdict"])
-            .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
         let words = verdict_in_words(&experiment, &verdict, &json["conditions"], &json["data"]);
         table.row([experiment.id, &experiment.text.title, &words]);
-        let section = get(folder, &format!("{stem}.md"))?
-            .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
         // One level lower: the report has a heading of its own, and says the rule once.
         let _ = writeln!(sections, "#{}", section.replace(&rule, ""));
     }
@@ -293,8 +324,30 @@ mod tests {
             assert!(error.contains(name) && error.contains("it would be lost"), "{error}");
             fs::write(&path, known.expect("there")).expect("written");
         }
-        fs::write(folder.path().join("c2.json"), "{\"verdict\": 5}").expect("written");
-        let error = compile(folder.path(), &[]).expect_err("5 is no verdict");
-        assert!(format!("{error:#}").starts_with("c2.json: the verdict 5"), "{error:#}");
+        // What cannot be in the report shows before the work, whichever experiments are chosen.
+        let path = folder.path().join("c2.json");
+        let known = fs::read_to_string(&path).expect("there");
+        for (content, reason) in [
+            (&known[..known.len() / 2], "c2.json: EOF"),
+            ("of somebody else", "c2.json: expected value"),
+            (&*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""), "of experiment \"C8\", not of C2"),
+            (&*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"), "c2.json: the verdict 5"),
+        ] {
+            fs::write(&path, content).expect("written");
+            for error in [
+                check(folder.path(), &catalogue()[..1]).expect_err(reason),
+                compile(folder.path(), &[]).expect_err(reason),
+            ] {
+                assert!(format!("{error:#}").contains(reason), "{error:#}");
+            }
+        }
+        fs::write(&path, known).expect("written");
+        let text = folder.path().join("c2.md");
+        fs::write(&text, "# C3: something else\n").expect("written");
+        let error = check(folder.path(), &catalogue()[..1]).expect_err("another text").to_string();
+        assert!(error.starts_with("c2.md: it does not begin with \"# C2:\""), "{error}");
+        fs::remove_file(&text).expect("there");
+        let error = check(folder.path(), &catalogue()[..1]).expect_err("no text").to_string();
+        assert!(error.contains("no c2.md beside it"), "{error}");
     }
 }

@@ -104,6 +104,43 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
 }
 
 #[test]
+fn options_that_name_the_same_file_are_refused_at_once() {
+    let place = folder();
+    let at = place.path();
+    fs::create_dir(at.join("folder")).expect("made");
+    let content = |at: &Path| fs::read_dir(at).expect("a folder").count();
+    let before = content(at);
+    let own = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2";
+    for (line, names) in [
+        (format!("{own} --journal z --log z"), ["--journal", "--log"]),
+        (format!("{own} --journal z --log folder/../z"), ["--journal", "--log"]),
+        (format!("{own} --pgn z --log ./z"), ["--pgn", "--log"]),
+        (format!("{own} --pgn z --journal ./z"), ["--pgn", "--journal"]),
+        ("merge one two -o z --log ./z".to_owned(), ["--output", "--log"]),
+        ("merge one two -o z --log one".to_owned(), ["PART", "--log"]),
+        ("rate games.pgn --svg folder/z --log folder/z".to_owned(), ["--svg", "--log"]),
+    ] {
+        let error = run(at, &line).expect_err(&line);
+        let says = error.contains("name the same file") && names.iter().all(|name| error.contains(name));
+        assert!(says, "{line}: {error}");
+        assert_eq!((content(at), content(&at.join("folder"))), (before, 0), "{line}: nothing is written");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("z", at.join("link")).expect("linked");
+        let error = run(at, &format!("{own} --journal z --log link")).expect_err("the same file");
+        assert!(error.contains("--journal and --log name the same file"), "{error}");
+        // The journal that a tournament has beside its file.
+        let file = fs::read_to_string(at.join("t.toml")).expect("there");
+        let file = file.replace("output = { json = \"t.json\" }", "output = { journal = \"link\" }");
+        fs::write(at.join("t.toml"), file).expect("written");
+        let error = run(at, "tournament t.toml --log z").expect_err("the same file");
+        assert!(error.contains("z is to be written twice") || error.contains("link is to be"), "{error}");
+    }
+    run(at, &format!("{own} --journal z --log y --pgn x")).expect("three files");
+}
+
+#[test]
 #[cfg(unix)]
 fn what_is_no_file_is_named_and_pipes_are_read() {
     use std::io::Write as _;

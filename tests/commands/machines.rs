@@ -144,6 +144,20 @@ fn what_is_no_part_or_does_not_fit_is_refused() {
     ] {
         refused(folder, &format!("merge {parts} -o merged"), reason);
     }
+    // Games that are there twice, of another part, or of no part at all.
+    let text = fs::read_to_string(folder.join("1")).expect("a journal");
+    let last = text.lines().last().expect("a game");
+    assert!(last.contains("\"number\":2,"), "{last}");
+    for (number, reason) in [
+        (2, "journal bad: line 4: game 2 is there for the second time"),
+        (3, "journal bad: line 4: game 3 is not of part 1/2"),
+        (5, "journal bad: line 4: game 5 is none of the 4 games"),
+        (0, "journal bad: line 4: game 0 is none of the 4 games"),
+    ] {
+        let more = last.replace("\"number\":2,", &format!("\"number\":{number},"));
+        fs::write(folder.join("bad"), format!("{text}{more}\n")).expect("written");
+        refused(folder, "merge bad -o merged", reason);
+    }
     assert!(!folder.join("merged").exists());
     refused(folder, "merge 1 -o whole", "is there already");
     refused(folder, &format!("{line} --journal 1"), "part: was 1/2, is nothing");

@@ -7,13 +7,14 @@ mod run;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 pub use course::{Course, Entry};
 pub use run::{Ending, Files, Observer, Players, run};
 
 use super::openings::{Change, OpeningSource};
-use super::schedule::{Pairing, Schedule};
+use super::schedule::{Kind, Pairing, Schedule};
 use super::statistics::Sprt;
 use super::types::Adjudication;
 use super::{EngineSpec, GamePlan, Limits, Opening, files_of};
@@ -153,6 +154,18 @@ impl Tournament {
         }
         settings
     }
+}
+
+/// How many games the whole tournament with these [settings](Tournament::settings) has; `None` if they are of
+/// other work.
+pub fn games_of(settings: &Value) -> Option<u32> {
+    let schedule = Schedule {
+        kind: Kind::deserialize(&settings["schedule"]).ok()?,
+        engines: settings["engines"].as_array()?.len(),
+        rounds: settings["rounds"].as_u64()?.try_into().ok()?,
+        challengers: settings["challengers"].as_u64()?.try_into().ok()?,
+    };
+    u32::try_from(schedule.pairs()).ok()?.checked_mul(2)
 }
 
 /// How many openings are played.

@@ -165,14 +165,14 @@ fn results(config: &Config) -> [Option<Output<'_>>; 2] {
     [json.map(|path| report(path, "\"ending\": \"")), svg.map(|path| report(path, PLOT_MARK))]
 }
 
-/// Checks that nothing is lost by what a tournament writes. `file` describes it.
+/// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written besides.
 ///
 /// # Errors
 /// A file that would be written over another one, or cannot be written.
-pub fn check_files(config: &Config, file: Option<&Path>) -> anyhow::Result<()> {
+pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> anyhow::Result<()> {
     let inputs = [file.map(Path::to_path_buf), config.openings.file.clone()];
     let inputs: Vec<PathBuf> = inputs.into_iter().flatten().collect();
-    let kept = [&config.output.journal, &config.output.pgn].into_iter().flatten();
-    let kept = kept.map(|path| Output::with_own_rules(path));
+    let kept = [config.output.journal.as_deref(), config.output.pgn.as_deref(), log].into_iter().flatten();
+    let kept = kept.map(Output::with_own_rules);
     Ok(files::check(&inputs, kept.chain(results(config).into_iter().flatten()))?)
 }

@@ -1,12 +1,12 @@
 //! The journals of the parts of one work as the journal of the whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
-use serde::de::IgnoredAny;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::differences::{differences, listed};
@@ -36,16 +36,78 @@ struct Source {
     back: ReadBack,
 }
 
+/// What is looked at of a result: the number of a position, from 0, or of a game, from 1. The journals of
+/// blunder checks had another name for it in version 0.1.0.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(alias = "case")]
+    item: Option<usize>,
+    game: Option<Game>,
+}
+
+#[derive(Deserialize)]
+struct Game {
+    number: u32,
+}
+
+/// How many results a whole work has at most.
+#[derive(Clone, Copy, Debug)]
+pub enum Size {
+    Games(u32),
+    /// Positions and the like.
+    Items(usize),
+}
+
+/// The numbers of a part's results.
+struct Numbers {
+    part: Part,
+    size: Size,
+    known: HashSet<usize>,
+}
+
+impl Numbers {
+    /// Takes the next result.
+    ///
+    /// # Errors
+    /// It is none of the work, is of another part, or was there before.
+    fn take(&mut self, line: &Line) -> Result<(), String> {
+        let part = self.part;
+        let none = |what, number, count| Err(format!("{what} {number} is none of the {count} {what}s"));
+        let (what, number, is_of_part) = match (self.size, line) {
+            (Size::Games(games), &Line { game: Some(Game { number }), .. }) => match number {
+                _ if !(1..=games).contains(&number) => return none("game", number as usize, games as usize),
+                _ => ("game", number as usize, part.has_game(number)),
+            },
+            (Size::Items(items), &Line { item: Some(item), .. }) => match item {
+                _ if item >= items => return none("item", item, items),
+                _ => ("item", item, part.has(item)),
+            },
+            _ => return Err("it is no result of this work".to_owned()),
+        };
+        match () {
+            () if !is_of_part => Err(format!("{what} {number} is not of part {part}")),
+            () if !self.known.insert(number) => Err(format!("{what} {number} is there for the second time")),
+            () => Ok(()),
+        }
+    }
+}
+
 /// Writes the journal of a whole work from those of its parts, in whatever order they are named. Work that
 /// was not done, in them or because parts are missing, is missing there too. The parts stay as they are.
+/// `size_of` says how large a work with some settings is, if it can be in parts.
 ///
 /// # Errors
 /// A journal that is in use, is damaged, or is not that of a part; two of different work, or of the same
-/// part. What the file system says. Nothing is written then.
-pub fn merge(paths: &[PathBuf], output: &Path) -> anyhow::Result<Merged> {
+/// part; a result that is there twice or is not of the part. What the file system says. Nothing is written
+/// then.
+pub fn merge(
+    paths: &[PathBuf],
+    output: &Path,
+    size_of: &dyn Fn(&Value) -> Option<Size>,
+) -> anyhow::Result<Merged> {
     let mut sources: BTreeMap<Part, Source> = BTreeMap::new();
     for path in paths {
-        let (part, source) = Source::open(path)?;
+        let (part, source) = Source::open(path, size_of)?;
         if let Some((other, first)) = sources.first_key_value() {
             let (one, two) = (first.path.display(), path.display());
             let differences = differences(&first.settings, &source.settings);
@@ -79,7 +141,7 @@ pub fn merge(paths: &[PathBuf], output: &Path) -> anyhow::Result<Merged> {
 
 impl Source {
     /// Opens a part's journal and looks at every line.
-    fn open(path: &Path) -> anyhow::Result<(Part, Source)> {
+    fn open(path: &Path, size_of: &dyn Fn(&Value) -> Option<Size>) -> anyhow::Result<(Part, Source)> {
         let journal = path.display();
         let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
         ensure!(path.is_file(), "there is no journal {journal}");
@@ -88,17 +150,21 @@ impl Source {
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Err(JournalError::InUse { path: path.to_path_buf() }.into());
         }
-        let mut whole = super::settings(path)?.with_context(|| format!("nothing is in journal {journal}"))?;
-        let (mut begin, mut results) = (None, 0);
-        let back = read::<IgnoredAny>(path, &file, &whole, &mut |_, place| {
-            begin.get_or_insert(place);
-            results += 1;
-            Ok(())
-        })?;
+        let settings = super::settings(path)?.with_context(|| format!("nothing is in journal {journal}"))?;
+        let mut whole = settings.clone();
         let part = whole.as_object_mut().and_then(|settings| settings.remove(Part::KEY));
         let part = part.as_ref().and_then(Value::as_str);
         let part = part.with_context(|| format!("journal {journal} is not that of a part (--part K/N)"))?;
         let part = part.parse().map_err(|error| anyhow!("journal {journal}, part {part}: {error}"))?;
+        let size = size_of(&whole).with_context(|| format!("journal {journal} is of work without parts"))?;
+        let mut numbers = Numbers { part, size, known: HashSet::new() };
+        let (mut begin, mut results) = (None, 0);
+        let back = read(path, &file, &settings, &mut |line: Line, place| {
+            begin.get_or_insert(place);
+            results += 1;
+            // Before the first of them is the line with the settings.
+            numbers.take(&line).map_err(|fault| format!("line {}: {fault}", results + 1))
+        })?;
         let begin = begin.unwrap_or(back.good);
         Ok((part, Source { path: path.to_path_buf(), settings: whole, results, begin, back }))
     }
@@ -123,6 +189,10 @@ mod tests {
     use crate::jobs::journal::Numbered;
 
     const ITEMS: usize = 7;
+
+    fn size(_: &Value) -> Option<Size> {
+        Some(Size::Items(ITEMS))
+    }
 
     /// The journal of a part of seven items, whose results are squares.
     fn part(folder: &Path, name: &str, seed: u32, part: Option<&str>) -> PathBuf {
@@ -160,17 +230,17 @@ mod tests {
             }
         };
         assert_eq!(
-            merge(&all, &output).expect("merged"),
+            merge(&all, &output, &size).expect("merged"),
             Merged { results: 7, missing: vec![], torn: vec![] }
         );
         results(&[]);
         cut(&all[1], 3);
         let before = all.clone().map(|path| fs::read(path).expect("a journal"));
-        let merged = merge(&all, &output).expect("merged");
+        let merged = merge(&all, &output, &size).expect("merged");
         assert_eq!((merged.results, merged.torn.len()), (6, 1));
         results(&[0]);
         assert_eq!(before, all.clone().map(|path| fs::read(path).expect("a journal")), "parts are read only");
-        let merged = merge(&all[1..], &output).expect("merged");
+        let merged = merge(&all[1..], &output, &size).expect("merged");
         assert_eq!(merged.missing, ["3/3".parse().expect("a part")]);
         results(&[0, 2, 5]);
     }
@@ -189,20 +259,32 @@ mod tests {
             ("strange", 1, Some("4/3"), "part 4/3: a part is K/N"),
         ] {
             let paths = [one.clone(), part(folder, name, seed, of)];
-            let error = merge(&paths, &output).expect_err(name).to_string();
+            let error = merge(&paths, &output, &size).expect_err(name).to_string();
             assert!(error.contains(reason), "{error}");
         }
         let paths = [one.clone(), part(folder, "two", 1, Some("2/3"))];
         let refused = |reason: &str| {
-            let error = merge(&paths, &output).expect_err(reason).to_string();
+            let error = merge(&paths, &output, &size).expect_err(reason).to_string();
             assert!(error.contains(reason) && error.contains("two"), "{error}");
         };
         let two = fs::read_to_string(&paths[1]).expect("a journal");
-        let (running, _) =
-            super::super::Journal::open::<IgnoredAny>(&paths[1], &json!({"seed": 1, "part": "2/3"}))
-                .expect("it goes on");
+        let (running, _) = super::super::Journal::open::<serde::de::IgnoredAny>(
+            &paths[1],
+            &json!({"seed": 1, "part": "2/3"}),
+        )
+        .expect("it goes on");
         refused("in use");
         drop(running);
+        let last = two.lines().last().expect("a result");
+        let with = |line: &str| fs::write(&paths[1], format!("{two}{line}\n")).expect("written");
+        with(last);
+        refused("line 4: item 1 is there for the second time");
+        with(&last.replace("\"item\":1", "\"item\":3"));
+        refused("line 4: item 3 is not of part 2/3");
+        with(&last.replace("\"item\":1", "\"item\":7"));
+        refused("line 4: item 7 is none of the 7 items");
+        with("{\"game\":{\"number\":1}}");
+        refused("line 4: it is no result of this work");
         fs::write(&paths[1], two.replace("{\"item\":4", "{\"item\"")).expect("written");
         refused("line 2: ");
         fs::write(&paths[1], "[Event \"?\"]\n").expect("written");

@@ -18,7 +18,7 @@ pub mod report;
 pub mod run;
 pub mod tables;
 
-pub use case::{Case, Place};
+pub use case::{Case, Place, positions_of};
 pub use games::Game;
 pub use judge::{Finding, Thinker, Valued, judge};
 pub use report::Report;

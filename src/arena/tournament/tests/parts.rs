@@ -38,7 +38,8 @@ fn parts_that_were_put_together_are_the_whole() {
         journals.push(folder.join("t.journal"));
     }
     let folder = folders[4].path();
-    let merged = journal::merge(&journals, &folder.join("t.journal")).expect("merged");
+    let size = |settings: &serde_json::Value| games_of(settings).map(journal::Size::Games);
+    let merged = journal::merge(&journals, &folder.join("t.journal"), &size).expect("merged");
     assert_eq!((merged.results, merged.missing.len()), (expected.len(), 0));
     let records = Play { folder: Some(folder), results: nobody_plays, ..ALL }.records(&whole);
     assert_eq!(records, expected);
