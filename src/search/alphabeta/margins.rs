@@ -80,6 +80,10 @@ pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
 
+/// After more refutations of the positions that a node's moves lead to, its late moves are searched a
+/// half-move less deep.
+pub(super) const MANY_REFUTATIONS: u32 = 3;
+
 /// The parts of a half-move that late-move reductions are summed up in, so that no small sign is lost.
 pub(super) const HALF_MOVE: i32 = 256;
 

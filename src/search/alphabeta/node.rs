@@ -88,6 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();
         self.path[ply].evaluation = corrected;
+        self.path[ply + 2].refutations = 0;
         Node {
             ply,
             depth,
@@ -117,6 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some((score, None));
         }
         let node = self.look(depth, in_check, known);
+        self.path[ply + 1].refutations = 0;
         if may_pass && !in_check && !window.principal {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some((score, None));
@@ -254,6 +256,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     best_line.lead_with(ranked.mv, &rest);
                     open.raise_alpha(score);
                     if open.fails_high(score) {
+                        self.path[node.ply].refutations += 1;
                         self.learn(node, &hints, &board, &ranked, &quiets_tried);
                         break;
                     }

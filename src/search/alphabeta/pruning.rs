@@ -91,7 +91,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let gives_check = *self.line.board().checkers() != EMPTY;
         let mut reduction = margins::late_move_reduction(node.depth, index);
         let deeper = i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);
-        let less_deep = i32::from(!node.improving);
+        // Most moves here were refuted: this one will be, too.
+        let many_refuted = self.path[node.ply + 1].refutations > margins::MANY_REFUTATIONS;
+        let less_deep = i32::from(!node.improving) + i32::from(many_refuted);
         reduction += margins::HALF_MOVE * (less_deep - deeper);
         if ranked.quiet {
             reduction -= margins::history_reduction(ranked.value);

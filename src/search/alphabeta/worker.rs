@@ -48,6 +48,8 @@ pub(super) struct Step {
     pub evaluation: Option<Score>,
     /// Half-moves by which singular moves on the way here were searched deeper.
     pub extensions: i32,
+    /// How many positions were refuted here since the search came to the one two half-moves before.
+    pub refutations: u32,
     /// The move that was made here; `None` for a null move.
     pub made: Option<Arrival>,
 }
