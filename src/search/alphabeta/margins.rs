@@ -100,6 +100,15 @@ pub(super) fn history_reduction(experience: i32) -> i32 {
     (experience * HALF_MOVE / 8_192).clamp(-2 * HALF_MOVE, 2 * HALF_MOVE)
 }
 
+/// A late move that was better than the best one by more than this, although it was searched at least two
+/// half-moves less deep, is searched a half-move deeper than others.
+pub(super) fn much_better(depth: i32) -> i32 {
+    40 + 2 * depth
+}
+
+/// A late move that was hardly better than the best one is searched a half-move less deep.
+pub(super) const HARDLY_BETTER: i32 = 8;
+
 /// The logarithm to base 2 of a positive number, in sixteenths, linear between the powers of two.
 const fn log2(number: i32) -> i32 {
     if number <= 1 {

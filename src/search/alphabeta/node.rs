@@ -246,7 +246,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 let late = self.reduction(node, open, &ranked, index);
                 self.without.in_progress = Some((ranked.mv, late));
             }
-            let score = self.search_move(node, open, &ranked, index, &mut rest)?;
+            // What the moves in the tree are worth is not known here, but that none is above alpha.
+            let to_beat = if is_rest { best.max(open.alpha) } else { best };
+            let score = self.search_move(node, open, &ranked, (index, to_beat), &mut rest)?;
             self.line.unmake();
             index += 1;
             if score > best {
@@ -275,19 +277,20 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if
-    /// the value is above alpha.
+    /// The value, for the side that made it, of a move that was just made. The ones before it are counted
+    /// by `index`, and the best of them is worth `best`. `rest` is the line after it, if the value is above
+    /// alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
         window: Window,
         ranked: &Ranked,
-        index: i32,
+        (index, best): (i32, Score),
         rest: &mut L,
     ) -> Option<Score> {
         let extension = if ranked.stage == Stage::TableMove { node.extension } else { 0 };
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
-        let depth = node.depth - 1 + extension;
+        let mut depth = node.depth - 1 + extension;
         if index > 0 {
             let scout = window.above_alpha().for_opponent();
             let reduction = self.reduction(node, window, ranked, index);
@@ -296,6 +299,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 if window.fails_low(score) {
                     return Some(score);
                 }
+                // How surprising that was says how deep to make sure of it (Stockfish).
+                let is_much_better = reduction >= 2 && score > best + margins::much_better(depth);
+                let is_hardly_better = score < best + margins::HARDLY_BETTER;
+                depth += i32::from(is_much_better) - i32::from(is_hardly_better);
             }
             if self.options.principal_variation && window.principal {
                 let score = -self.node(scout, depth, &mut ())?;
