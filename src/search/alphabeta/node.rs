@@ -46,6 +46,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let mut node = self.look(depth, in_check, known);
+        if self.options.history {
+            self.learn_by_evaluation(ply);
+        }
         if !window.principal && !in_check {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some(score);
@@ -157,7 +160,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.line.make_null() {
             return Some(Settled::No);
         }
-        self.path[node.ply].made = None;
+        (self.path[node.ply].made, self.path[node.ply].quiet) = (None, None);
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         self.gate.enter(node.ply + 1)?;
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
@@ -239,7 +242,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.without.searched.push((ranked.mv, self.gate.nodes()));
             }
             self.gate.enter(node.ply + 1)?;
-            self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
+            self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
             self.table.prefetch(self.line.key());
             if is_rest {

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use chess::{ChessMove, EMPTY};
 
-use super::history::Arrival;
 use super::margins;
 use super::window::Window;
 use super::worker::Worker;
@@ -167,8 +166,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let mv = root.moves[index].mv;
             let nodes_before = self.gate.nodes();
             self.gate.enter(1)?;
-            let piece = board.piece_on(mv.get_source()).unwrap_or(chess::Piece::King);
-            self.path[0].made = Some(Arrival::new(board.side_to_move(), piece, mv));
+            self.note_move(0, mv);
             self.line.make(mv);
             let score = self.root_move(open, depth - 1, index, &mut rest)?;
             self.line.unmake();
