@@ -212,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: i32,
         mut failed: impl FnMut(&Self, &Root, Score, Bound),
     ) -> Option<Score> {
-        const FIRST_REACH: i32 = 25;
+        const FIRST_REACH: i32 = 15;
         const LAST_REACH: i32 = 800;
         if !self.options.aspiration_windows || depth < 5 || root.score.is_mate() {
             return self.root(root, Window::FULL, depth);
@@ -225,7 +225,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if window.contains(score) {
                 return Some(score);
             }
-            reach *= 3;
+            reach *= 2;
             let reached = if reach > LAST_REACH { 2 * Score::INFINITE.0 } else { reach };
             if window.fails_low(score) {
                 failed(self, root, score, Bound::Upper);
