@@ -115,6 +115,12 @@ impl History {
             .fold(plain, |sum, earlier| sum + i32::from(self.continuation[earlier.index()][arrival.index()]))
     }
 
+    /// Learns that a quiet move of `side` changed the evaluation by so many centipawns for it.
+    pub fn learn_gain(&mut self, side: Color, mv: ChessMove, gain: i32) {
+        let known = &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
+        approach(known, bonus_of_gain(gain));
+    }
+
     /// Learns that a quiet move was good (`bonus` above 0) or bad.
     pub fn learn(&mut self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2], bonus: i32) {
         approach(
@@ -125,6 +131,12 @@ impl History {
             approach(&mut self.continuation[earlier.index()][arrival.index()], bonus);
         }
     }
+}
+
+/// What a quiet move teaches that changed the evaluation by so many centipawns for the side that made it:
+/// most cost a little, for the other side has the move then.
+fn bonus_of_gain(gain: i32) -> i32 {
+    10 * (gain + 10).clamp(-80, 80)
 }
 
 fn approach(value: &mut i16, bonus: i32) {
@@ -155,6 +167,19 @@ mod tests {
         assert!(high > LIMIT && high <= 2 * LIMIT);
         history.learn(arrival, mv, [None, None], -1_600);
         assert!(history.quiet(arrival, mv, [Some(arrival), None]) < high);
+    }
+
+    #[test]
+    fn a_move_that_improves_the_evaluation_is_thought_good() {
+        let mv = ChessMove::new(Square::G1, Square::F3, None);
+        let arrival = Arrival::new(Color::White, Piece::Knight, mv);
+        let experience = |gain: i32| {
+            let mut history = History::new();
+            history.learn_gain(Color::White, mv, gain);
+            history.quiet(arrival, mv, [None, None])
+        };
+        assert!(experience(-50) < 0 && 0 < experience(20) && experience(20) < experience(50));
+        assert_eq!(experience(3_000), experience(30_000));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use chess::{ChessMove, EMPTY, MoveGen};
 
 use super::AlphaBetaOptions;
-use super::history::{Arrival, History};
+use super::history::History;
 use super::margins;
 use super::ordering::{Hints, Picker};
 use super::singular::Singularity;
@@ -137,9 +137,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     }
 
     fn step(&mut self, mv: ChessMove) {
-        let board = *self.worker.line.board();
-        let piece = board.piece_on(mv.get_source()).unwrap_or(chess::Piece::King);
-        self.worker.path[self.walked.len()].made = Some(Arrival::new(board.side_to_move(), piece, mv));
+        self.worker.note_move(self.walked.len(), mv);
         self.worker.line.make(mv);
         self.walked.push(mv);
         self.look();

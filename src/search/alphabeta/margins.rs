@@ -80,12 +80,34 @@ pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
 
-/// Half-moves by which the `index`-th move (from 0) is searched less deep: about ln(depth) ln(index) / 2.2,
-/// in whole numbers so that it is the same on every machine.
+/// After more refutations of the positions that a node's moves lead to, its late moves are searched a
+/// half-move less deep.
+pub(super) const MANY_REFUTATIONS: u32 = 3;
+
+/// The parts of a half-move that late-move reductions are summed up in, so that no small sign is lost.
+pub(super) const HALF_MOVE: i32 = 256;
+
+/// Parts of a half-move by which the `index`-th move (from 0) is searched less deep: about
+/// ln(depth) ln(index) / 2.2 half-moves, in whole numbers so that it is the same on every machine.
 pub(super) fn late_move_reduction(depth: i32, index: i32) -> i32 {
     // log2 in 1/16, twice, and ln 2 squared / 2.2 = 0.218 = 56 / 256.
-    (log2(depth) * log2(index + 1) * 56 / 256 + 64) / 256
+    log2(depth) * log2(index + 1) * 56 / 256 + HALF_MOVE / 4
 }
+
+/// Parts of a half-move by which a quiet move is searched deeper for what history says of it; below 0, less
+/// deep.
+pub(super) fn history_reduction(experience: i32) -> i32 {
+    (experience * HALF_MOVE / 8_192).clamp(-2 * HALF_MOVE, 2 * HALF_MOVE)
+}
+
+/// A late move that was better than the best one by more than this, although it was searched at least two
+/// half-moves less deep, is searched a half-move deeper than others.
+pub(super) fn much_better(depth: i32) -> i32 {
+    40 + 2 * depth
+}
+
+/// A late move that was hardly better than the best one is searched a half-move less deep.
+pub(super) const HARDLY_BETTER: i32 = 8;
 
 /// The logarithm to base 2 of a positive number, in sixteenths, linear between the powers of two.
 const fn log2(number: i32) -> i32 {
@@ -105,9 +127,10 @@ mod tests {
         assert_eq!(log2(1), 0);
         assert_eq!(log2(8), 48);
         assert_eq!(log2(12), 56);
-        assert_eq!(late_move_reduction(3, 2), 0);
-        assert_eq!(late_move_reduction(4, 4), 1);
-        assert!((2..=3).contains(&late_move_reduction(8, 10)));
-        assert!((4..=6).contains(&late_move_reduction(20, 40)));
+        let half_moves = |depth, index| late_move_reduction(depth, index) / HALF_MOVE;
+        assert_eq!(half_moves(3, 2), 0);
+        assert_eq!(half_moves(4, 4), 1);
+        assert!((2..=3).contains(&half_moves(8, 10)));
+        assert!((4..=6).contains(&half_moves(20, 40)));
     }
 }

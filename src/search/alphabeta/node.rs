@@ -46,6 +46,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let mut node = self.look(depth, in_check, known);
+        if self.options.history {
+            self.learn_by_evaluation(ply);
+        }
         if !window.principal && !in_check {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some(score);
@@ -88,6 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();
         self.path[ply].evaluation = corrected;
+        self.path[ply + 2].refutations = 0;
         Node {
             ply,
             depth,
@@ -117,6 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some((score, None));
         }
         let node = self.look(depth, in_check, known);
+        self.path[ply + 1].refutations = 0;
         if may_pass && !in_check && !window.principal {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some((score, None));
@@ -155,7 +160,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.line.make_null() {
             return Some(Settled::No);
         }
-        self.path[node.ply].made = None;
+        (self.path[node.ply].made, self.path[node.ply].quiet) = (None, None);
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         self.gate.enter(node.ply + 1)?;
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
@@ -237,14 +242,16 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.without.searched.push((ranked.mv, self.gate.nodes()));
             }
             self.gate.enter(node.ply + 1)?;
-            self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
+            self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
             self.table.prefetch(self.line.key());
             if is_rest {
                 let late = self.reduction(node, open, &ranked, index);
                 self.without.in_progress = Some((ranked.mv, late));
             }
-            let score = self.search_move(node, open, &ranked, index, &mut rest)?;
+            // What the moves in the tree are worth is not known here, but that none is above alpha.
+            let to_beat = if is_rest { best.max(open.alpha) } else { best };
+            let score = self.search_move(node, open, &ranked, (index, to_beat), &mut rest)?;
             self.line.unmake();
             index += 1;
             if score > best {
@@ -254,6 +261,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     best_line.lead_with(ranked.mv, &rest);
                     open.raise_alpha(score);
                     if open.fails_high(score) {
+                        self.path[node.ply].refutations += 1;
                         self.learn(node, &hints, &board, &ranked, &quiets_tried);
                         break;
                     }
@@ -272,19 +280,20 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if
-    /// the value is above alpha.
+    /// The value, for the side that made it, of a move that was just made. The ones before it are counted
+    /// by `index`, and the best of them is worth `best`. `rest` is the line after it, if the value is above
+    /// alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
         window: Window,
         ranked: &Ranked,
-        index: i32,
+        (index, best): (i32, Score),
         rest: &mut L,
     ) -> Option<Score> {
         let extension = if ranked.stage == Stage::TableMove { node.extension } else { 0 };
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
-        let depth = node.depth - 1 + extension;
+        let mut depth = node.depth - 1 + extension;
         if index > 0 {
             let scout = window.above_alpha().for_opponent();
             let reduction = self.reduction(node, window, ranked, index);
@@ -293,6 +302,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 if window.fails_low(score) {
                     return Some(score);
                 }
+                // How surprising that was says how deep to make sure of it (Stockfish).
+                let is_much_better = reduction >= 2 && score > best + margins::much_better(depth);
+                let is_hardly_better = score < best + margins::HARDLY_BETTER;
+                depth += i32::from(is_much_better) - i32::from(is_hardly_better);
             }
             if self.options.principal_variation && window.principal {
                 let score = -self.node(scout, depth, &mut ())?;

@@ -90,12 +90,15 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let gives_check = *self.line.board().checkers() != EMPTY;
         let mut reduction = margins::late_move_reduction(node.depth, index);
-        reduction -= i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);
-        reduction += i32::from(!node.improving);
+        let deeper = i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);
+        // Most moves here were refuted: this one will be, too.
+        let many_refuted = self.path[node.ply + 1].refutations > margins::MANY_REFUTATIONS;
+        let less_deep = i32::from(!node.improving) + i32::from(many_refuted);
+        reduction += margins::HALF_MOVE * (less_deep - deeper);
         if ranked.quiet {
-            reduction -= (ranked.value / 8_192).clamp(-2, 2);
+            reduction -= margins::history_reduction(ranked.value);
         }
-        reduction.clamp(0, node.depth - 2)
+        (reduction / margins::HALF_MOVE).clamp(0, node.depth - 2)
     }
 }
 

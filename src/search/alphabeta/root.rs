@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use chess::{ChessMove, EMPTY};
 
-use super::history::Arrival;
 use super::margins;
 use super::window::Window;
 use super::worker::Worker;
@@ -167,8 +166,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let mv = root.moves[index].mv;
             let nodes_before = self.gate.nodes();
             self.gate.enter(1)?;
-            let piece = board.piece_on(mv.get_source()).unwrap_or(chess::Piece::King);
-            self.path[0].made = Some(Arrival::new(board.side_to_move(), piece, mv));
+            self.note_move(0, mv);
             self.line.make(mv);
             let score = self.root_move(open, depth - 1, index, &mut rest)?;
             self.line.unmake();
@@ -214,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: i32,
         mut failed: impl FnMut(&Self, &Root, Score, Bound),
     ) -> Option<Score> {
-        const FIRST_REACH: i32 = 25;
+        const FIRST_REACH: i32 = 15;
         const LAST_REACH: i32 = 800;
         if !self.options.aspiration_windows || depth < 5 || root.score.is_mate() {
             return self.root(root, Window::FULL, depth);
@@ -227,7 +225,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if window.contains(score) {
                 return Some(score);
             }
-            reach *= 3;
+            reach *= 2;
             let reached = if reach > LAST_REACH { 2 * Score::INFINITE.0 } else { reach };
             if window.fails_low(score) {
                 failed(self, root, score, Bound::Upper);

@@ -1,6 +1,6 @@
 //! What a search works with, and what a node learns about its position before it looks at moves.
 
-use chess::ChessMove;
+use chess::{ChessMove, Piece};
 
 use super::correction::Place;
 use super::history::{Arrival, History};
@@ -48,8 +48,12 @@ pub(super) struct Step {
     pub evaluation: Option<Score>,
     /// Half-moves by which singular moves on the way here were searched deeper.
     pub extensions: i32,
+    /// How many positions were refuted here since the search came to the one two half-moves before.
+    pub refutations: u32,
     /// The move that was made here; `None` for a null move.
     pub made: Option<Arrival>,
+    /// That move, if it was quiet.
+    pub quiet: Option<ChessMove>,
 }
 
 /// What a node knows about itself before it looks at moves.
@@ -181,6 +185,29 @@ impl<E: Evaluator> Worker<'_, E> {
     pub fn is_improving(&self, ply: usize, now: Score) -> bool {
         let earlier = |back: usize| ply.checked_sub(back).and_then(|ply| self.path[ply].evaluation);
         earlier(2).or_else(|| earlier(4)).is_none_or(|then| now > then)
+    }
+
+    /// Notes the move that is about to be made at half-move `ply`.
+    pub fn note_move(&mut self, ply: usize, mv: ChessMove) {
+        let board = self.line.board();
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
+        let is_quiet = board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none();
+        self.path[ply].made = Some(Arrival::new(board.side_to_move(), piece, mv));
+        self.path[ply].quiet = is_quiet.then_some(mv);
+    }
+
+    /// Learns of the quiet move that led to the position at half-move `ply` by how the evaluation changed
+    /// with it: moves are ordered better before any of them has refuted anything (Stockfish).
+    pub fn learn_by_evaluation(&mut self, ply: usize) {
+        let Some(before) = ply.checked_sub(1).map(|ply| self.path[ply]) else {
+            return;
+        };
+        if let (Some(mv), Some(then), Some(now)) =
+            (before.quiet, before.evaluation, self.path[ply].evaluation)
+        {
+            let gain = -now.0 - then.0;
+            self.history.learn_gain(!self.line.board().side_to_move(), mv, gain);
+        }
     }
 
     /// The moves one and two half-moves before the position at half-move `ply`.
