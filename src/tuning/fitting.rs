@@ -91,8 +91,11 @@ impl Task {
         for (row, sample) in rows.into_iter().zip(batch) {
             match row {
                 None => data.left_out += 1,
-                Some(row) if self.is_held_out(sample.game) => data.held_out.push(&row, sample.result),
-                Some(row) => data.rows.push(&row, sample.result),
+                Some(row) => {
+                    let held_out = self.is_held_out(sample.game);
+                    let rows = if held_out { &mut data.held_out } else { &mut data.rows };
+                    rows.push(&row, sample.result, sample.value.map(|value| value as f32));
+                }
             }
         }
     }
@@ -166,7 +169,7 @@ mod tests {
                 first: WeightSet::of(evaluation),
                 held_out: 0.2,
                 seed: 1,
-                options: Options { pull: 0.0, epochs: 60, patience: 60 },
+                options: Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 },
             };
             let data = task.read(&mut |error| panic!("{error}")).expect("read");
             assert_eq!((data.games, data.left_out), (400, 0));

@@ -35,14 +35,17 @@ pub struct Rows {
     ends: Vec<u32>,
     /// 1, 0 or between.
     results: Vec<f32>,
+    /// What else is known of each row: a value. NaN where nothing is.
+    values: Vec<f32>,
 }
 
 impl Rows {
-    /// Adds a row.
-    pub fn push(&mut self, row: &Row, result: f32) {
+    /// Adds a row, with another's opinion of its value if there is one.
+    pub fn push(&mut self, row: &Row, result: f32, value: Option<f32>) {
         self.entries.extend(&row.0);
         self.ends.push(u32::try_from(self.entries.len()).expect("fewer than four thousand million"));
         self.results.push(result);
+        self.values.push(value.unwrap_or(f32::NAN));
     }
 
     /// How many rows there are.
@@ -57,7 +60,7 @@ impl Rows {
 
     /// Bytes that the rows take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.entries) + 8 * self.len()
+        size_of_val(&*self.entries) + 12 * self.len()
     }
 
     /// Tells all weights of a row that have a coefficient, and the coefficient in 256ths.
@@ -99,8 +102,19 @@ impl Rows {
         sums.into_iter().sum::<f64>() / self.len() as f64
     }
 
+    /// What is to be predicted of each row: its result, or where a value is known, so much of what that value
+    /// predicts and the rest of the result.
+    fn targets(&self, k: f64, share: f64) -> Vec<f32> {
+        let (k, share) = (scale(k), share as f32);
+        let target = |(&result, &value): (&f32, &f32)| match value.is_nan() {
+            true => result,
+            false => (1.0 - share) * result + share * sigmoid(k * value),
+        };
+        self.results.iter().zip(&self.values).map(target).collect()
+    }
+
     /// What the mean loss grows by with each weight.
-    fn gradient(&self, weights: &[f64], k: f64) -> Vec<f64> {
+    fn gradient(&self, weights: &[f64], k: f64, targets: &[f32]) -> Vec<f64> {
         let rounded: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
         let k = scale(k);
         let pieces = self.sum(
@@ -112,7 +126,7 @@ impl Rows {
                     value += rounded[weight] * times;
                     read.push((weight, times));
                 });
-                let error = sigmoid(k * (value / UNIT as f32)) - self.results[row];
+                let error = sigmoid(k * (value / UNIT as f32)) - targets[row];
                 read.iter().for_each(|&(weight, times)| sum[weight] += error * times);
             },
         );
@@ -162,6 +176,9 @@ pub struct Options {
     pub epochs: u32,
     /// Epochs without a better held-out loss after which the search ends.
     pub patience: u32,
+    /// How much of what is predicted is the value of a row, where there is one, from 0 to 1; the rest is its
+    /// result. What is held out is judged by results alone.
+    pub search_share: f64,
 }
 
 /// How far the search is.
@@ -199,13 +216,14 @@ pub fn fit(
     tell: &mut dyn FnMut(Epoch) -> bool,
 ) -> Fitted {
     let k = rows.best_k(first);
+    let targets = rows.targets(k, options.search_share);
     let mut weights = first.to_vec();
     let mut means = vec![[0.0_f64; 2]; weights.len()];
     let mut forgotten = [1.0, 1.0];
     let mut fitted =
         Fitted { weights: weights.clone(), k, held_out_losses: vec![held_out.loss(first, k)], best_epoch: 0 };
     for number in 1..=options.epochs {
-        let gradient = rows.gradient(&weights, k);
+        let gradient = rows.gradient(&weights, k, &targets);
         forgotten = [0, 1].map(|moment| forgotten[moment] * MEMORY[moment]);
         for ((((weight, &first), &[low, high]), gradient), mean) in
             weights.iter_mut().zip(first).zip(ranges).zip(gradient).zip(&mut means)
@@ -250,12 +268,12 @@ mod tests {
                 TRUE.iter().map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0).collect();
             let value: f64 = coefficients.iter().zip(TRUE).map(|(times, weight)| times * weight).sum();
             let wins = random.random_bool(f64::from(sigmoid(scale(1.0) * value as f32)));
-            rows.push(&Row::new(&coefficients), if wins { 1.0 } else { 0.0 });
+            rows.push(&Row::new(&coefficients), if wins { 1.0 } else { 0.0 }, Some(value as f32));
         }
         rows
     }
 
-    const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40 };
+    const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40, search_share: 0.0 };
     const ANY: [[f64; 2]; 5] = [[-2_000.0, 2_000.0]; 5];
 
     #[test]
@@ -272,6 +290,19 @@ mod tests {
         assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
     }
 
+    /// Of few rows results say little; the values, which are known here, say all.
+    #[test]
+    fn values_help_where_results_are_few() {
+        let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));
+        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
+        let off = |search_share| -> f64 {
+            let options = Options { search_share, ..OPTIONS };
+            let fitted = fit(&rows, &held_out, &first, &ANY, options, &mut |_| true);
+            fitted.weights.iter().zip(TRUE).map(|(found, expected)| (found - expected).abs()).sum()
+        };
+        assert!(off(1.0) < off(0.0) / 2.0, "{} {}", off(1.0), off(0.0));
+    }
+
     #[test]
     fn rows_are_what_was_pushed() {
         let mut rows = Rows::default();
@@ -282,7 +313,7 @@ mod tests {
             &|weight| if [3, 258, 767, 1_299].contains(&weight) { weight as f64 / 100.0 } else { 0.0 },
         ];
         for row in pushed {
-            rows.push(&Row::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5);
+            rows.push(&Row::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5, None);
         }
         for (index, row) in pushed.into_iter().enumerate() {
             let mut seen = vec![0.0; 1_300];

@@ -2,7 +2,8 @@
 //!
 //! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in any other
 //! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game in
-//! its file, in whatever order its lines are; lines without one are games of their own. Of a PGN's games the
+//! its file, in whatever order its lines are; lines without one are games of their own. What a search said of
+//! the position, in centipawns for the side to move, is read from `ce`. Of a PGN's games the
 //! positions are taken in which nobody is in check and nothing was taken next.
 
 use std::collections::HashMap;
@@ -11,13 +12,14 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use anyhow::anyhow;
-use chess::{Board, EMPTY};
+use chess::{Board, Color, EMPTY};
 
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 use crate::pgn::{Game, Reader, Rules};
 use crate::position::Position;
 use crate::position::notation::excerpt;
+use crate::score::Score;
 
 /// A position and how its game ended.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct Sample {
     pub board: Board,
     /// From White's point of view: 1, 0.5 or 0.
     pub result: f32,
+    /// What a search said of it, in centipawns from White's point of view, if anybody wrote that down.
+    pub value: Option<i32>,
     /// The same number for positions of the same game.
     pub game: u64,
 }
@@ -65,11 +69,11 @@ impl Collector {
         let mut numbers: HashMap<u64, u64> = HashMap::new();
         while let Some((number, text)) = lines.next_line()? {
             match of_line(&input::decoded(text.to_vec())) {
-                Ok((board, result, name)) => {
+                Ok((mut sample, name)) => {
                     let next = self.games + 1;
-                    let game = name.map_or(next, |name| *numbers.entry(hash(&name)).or_insert(next));
-                    self.games = self.games.max(game);
-                    take(Sample { board, result, game });
+                    sample.game = name.map_or(next, |name| *numbers.entry(hash(&name)).or_insert(next));
+                    self.games = self.games.max(sample.game);
+                    take(sample);
                 }
                 Err(reason) => warn(number, reason),
             }
@@ -88,7 +92,8 @@ impl Collector {
             self.games += 1;
             match of_game(&Game::read(&text, &Rules::default())) {
                 Ok((boards, result)) => {
-                    boards.into_iter().for_each(|board| take(Sample { board, result, game: self.games }));
+                    let sample = |board| Sample { board, result, value: None, game: self.games };
+                    boards.into_iter().for_each(|board| take(sample(board)));
                 }
                 Err(reason) => warn(text.line, reason),
             }
@@ -103,8 +108,8 @@ fn hash(name: &str) -> u64 {
     hasher.finish()
 }
 
-/// Position, result and name of the game of a line.
-fn of_line(text: &str) -> Result<(Board, f32, Option<String>), String> {
+/// The sample of a line, of game 0, and the name of its game.
+fn of_line(text: &str) -> Result<(Sample, Option<String>), String> {
     // A result in brackets is no operation.
     let (text, bracket) = match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
         Some((text, number)) => (text, Some(number)),
@@ -120,7 +125,11 @@ fn of_line(text: &str) -> Result<(Board, f32, Option<String>), String> {
         .ok_or_else(|| format!("no result (c9 \"1-0\", \"0-1\" or \"1/2-1/2\"): \"{}\"", excerpt(text)))?;
     let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
     let name = line.operands("id").map(str::to_owned);
-    Ok((*position.board(), result, name))
+    let of_white = |value: i32| if position.side_to_move() == Color::White { value } else { -value };
+    // A value beyond that of any mate is no value.
+    let value = line.operands("ce").and_then(|number| number.parse().ok());
+    let value = value.filter(|value: &i32| value.unsigned_abs() <= Score::INFINITE.0.unsigned_abs());
+    Ok((Sample { board: *position.board(), result, value: value.map(of_white), game: 0 }, name))
 }
 
 /// The quiet positions of a game.
@@ -175,6 +184,19 @@ mod tests {
         let (samples, warnings) = read("own.epd", &text);
         assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4)]);
         assert!(warnings.is_empty(), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_searchs_value_is_for_the_side_to_move() {
+        let value = |rest: &str| {
+            let line = format!("4k3/8/8/8/8/8/4P3/4K3 {rest} c9 \"1-0\"");
+            of_line(&line).expect("a sample").0.value
+        };
+        assert_eq!(value("w - - ce 35;"), Some(35));
+        assert_eq!(value("b - - ce 35;"), Some(-35));
+        for none in ["b - -", "b - - ce much;", "b - - ce -2147483648;", "b - - ce 99999999999;"] {
+            assert_eq!(value(none), None, "{none}");
+        }
     }
 
     /// Whole games are held out, so no position of a game may be taken for one of another.

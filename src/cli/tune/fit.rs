@@ -36,6 +36,10 @@ pub struct Arguments {
     /// added to the mean loss.
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pull: f64,
+    /// How much of what is predicted is the value that a search gave a position (ce, as kashan tune samples
+    /// writes it), from 0 to 1; the rest is the result of its game. It helps where games are few.
+    #[arg(long, value_name = "PART", default_value_t = 0.0)]
+    search_share: f64,
     /// Passes over all positions at most; it ends earlier when the held-out games get no better.
     #[arg(long, value_name = "N", default_value_t = 500)]
     epochs: u32,
@@ -138,6 +142,7 @@ fn made(arguments: &Arguments, data: &Data, outcome: &Outcome) -> anyhow::Result
         ("held_out_positions", Value::from(i64::try_from(data.held_out.len())?)),
         ("seed", seed.map_or_else(|_| Value::from(arguments.seed.to_string()), Value::from)),
         ("pull", Value::from(arguments.pull)),
+        ("search_share", Value::from(arguments.search_share)),
         ("epochs", Value::from(i64::try_from(fitted.best_epoch)?)),
         ("k", Value::from(fitted.k)),
         ("held_out_loss_before", Value::from(fitted.held_out_losses[0])),
@@ -154,6 +159,7 @@ fn tell(text: &str) {
 fn task(arguments: &Arguments) -> anyhow::Result<Task> {
     ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
     ensure!(arguments.pull >= 0.0, "--pull is not below 0");
+    ensure!((0.0..=1.0).contains(&arguments.search_share), "--search-share is from 0 to 1");
     let first = match &arguments.from {
         None => WeightSet::of(arguments.evaluation),
         Some(path) => WeightsFile::load(path)?.weights,
@@ -163,7 +169,12 @@ fn task(arguments: &Arguments) -> anyhow::Result<Task> {
         "--from: these weights are for another evaluation than {}",
         <&str>::from(arguments.evaluation)
     );
-    let options = Options { pull: arguments.pull, epochs: arguments.epochs, patience: PATIENCE };
+    let options = Options {
+        pull: arguments.pull,
+        epochs: arguments.epochs,
+        patience: PATIENCE,
+        search_share: arguments.search_share,
+    };
     Ok(Task {
         files: arguments.files.clone(),
         first,

@@ -235,7 +235,7 @@ fn task(file: PathBuf, first: Vec<i32>) -> Task {
         first: WeightSet::with_row(Evaluation::Factors, &first),
         held_out: 0.0,
         seed: 1,
-        options: Options { pull: 0.0, epochs: 500, patience: 30 },
+        options: Options { pull: 0.0, epochs: 500, patience: 30, search_share: 0.0 },
     }
 }
 
