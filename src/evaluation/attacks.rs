@@ -32,6 +32,12 @@ pub(super) fn forward<const WHITE: bool>(set: u64) -> u64 {
     if WHITE { set << 8 } else { set >> 8 }
 }
 
+/// A set one rank backward.
+#[inline]
+pub(super) fn backward<const WHITE: bool>(set: u64) -> u64 {
+    if WHITE { set >> 8 } else { set << 8 }
+}
+
 /// A set and everything up the board from it.
 #[inline]
 pub(super) fn up(mut set: u64) -> u64 {

@@ -6,7 +6,8 @@ use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
-    DARK, Squares, by_bishop, by_knight, by_rook, count, few, file_of, forward, rank, rank_set, square,
+    DARK, Squares, by_bishop, by_knight, by_rook, count, distance, few, file_of, forward, rank, rank_set,
+    square,
 };
 
 /// The first term of each piece's mobility, knight to queen.
@@ -20,30 +21,32 @@ pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &m
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let own = sides.men[us];
     let flip = if WHITE { 0 } else { 56 };
+    let (king, mirror) = (sides.kings[us], sides.mirror[us]);
     let area = mobility_area::<WHITE>(sides);
     let occupied = sides.occupied();
     let queens = sides.men[0][QUEEN] | sides.men[1][QUEEN];
     for at in Squares(own[KNIGHT]) {
-        tally.man(KNIGHT, at ^ flip, sign);
+        tally.man(KNIGHT, at ^ flip, mirror, sign);
         man::<KNIGHT>(sides, us, at, by_knight(at), area, tally);
+        tally.add(MINOR_FROM_KING + distance(at, king), sign);
     }
     for at in Squares(own[BISHOP]) {
-        tally.man(BISHOP, at ^ flip, sign);
+        tally.man(BISHOP, at ^ flip, mirror, sign);
         man::<BISHOP>(sides, us, at, by_bishop(at, occupied & !queens), area, tally);
+        tally.add(MINOR_FROM_KING + distance(at, king), sign);
         let colour = (DARK >> at & 1) as usize;
         tally.add(BISHOP_AND_OWN_PAWNS, sign * i32::from(pawns.on_colours[us][colour]));
     }
     for at in Squares(own[ROOK]) {
-        tally.man(ROOK, at ^ flip, sign);
+        tally.man(ROOK, at ^ flip, mirror, sign);
         let mobility = man::<ROOK>(sides, us, at, by_rook(at, occupied & !queens & !own[ROOK]), area, tally);
         rook::<WHITE>(sides, at, mobility, tally);
     }
     for at in Squares(own[QUEEN]) {
-        tally.man(QUEEN, at ^ flip, sign);
+        tally.man(QUEEN, at ^ flip, mirror, sign);
         man::<QUEEN>(sides, us, at, by_bishop(at, occupied) | by_rook(at, occupied), area, tally);
     }
     minors::<WHITE>(sides, pawns, tally);
-    together(sides, pawns, us, sign, tally);
 }
 
 /// Squares to which it is worth something to be able to go.
@@ -125,12 +128,26 @@ fn minors<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tall
 
 /// What men are worth beside others.
 #[inline]
-fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally: &mut impl Tally) {
+pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally: &mut impl Tally) {
     let own = &sides.men[us];
+    let (pawns, counts, enemy) = (pawns.count(us), &sides.counts[us], &sides.counts[1 - us]);
+    let by_pawns = pawns.min(8) as usize;
     if own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0 {
         tally.add(BISHOP_PAIR, sign);
+        tally.add(BISHOP_PAIR_BY_PAWNS + by_pawns, sign);
     }
-    let (more, counts) = (pawns.count(us) - 5, sides.counts[us]);
-    tally.add(KNIGHT_WITH_PAWNS, sign * more * counts[KNIGHT]);
-    tally.add(ROOK_WITH_PAWNS, sign * more * counts[ROOK]);
+    tally.add(PAWN_COUNT + by_pawns, sign);
+    tally.add(KNIGHT_PAIR, sign * i32::from(counts[KNIGHT] > 1));
+    tally.add(ROOK_PAIR, sign * i32::from(counts[ROOK] > 1));
+    tally.add(KNIGHT_WITH_PAWNS, sign * (pawns - 5) * counts[KNIGHT]);
+    tally.add(ROOK_WITH_PAWNS, sign * (pawns - 5) * counts[ROOK]);
+    let (minors, enemy_minors) = (counts[KNIGHT] + counts[BISHOP], enemy[KNIGHT] + enemy[BISHOP]);
+    tally.add(ROOK_WITH_MINORS, sign * counts[ROOK] * minors);
+    tally.add(ROOK_AGAINST_MINORS, sign * counts[ROOK] * enemy_minors);
+    if counts[QUEEN] > 0 {
+        tally.add(QUEEN_WITH_KNIGHTS, sign * counts[KNIGHT]);
+        tally.add(QUEEN_WITH_ROOKS, sign * counts[ROOK]);
+        tally.add(QUEEN_AGAINST_ROOKS, sign * enemy[ROOK]);
+        tally.add(QUEEN_AGAINST_MINORS, sign * enemy_minors);
+    }
 }

@@ -16,7 +16,7 @@ pub use weights::KashanWeights;
 use chess::{Board, Color};
 
 use self::pawns::{PawnTable, Pawns};
-use self::sides::{BISHOP, KNIGHT, QUEEN, ROOK, Sides};
+use self::sides::{BISHOP, KNIGHT, Mirror, QUEEN, ROOK, Sides};
 use self::tally::{Packed, Tables, Tally, Trace};
 use self::terms::{TEMPO, TERMS};
 use super::explain::{self, Explanation, Term};
@@ -171,6 +171,8 @@ fn terms<T: Tally>(
     let pawns = of_pawns(sides, tally);
     men::men::<true>(sides, &pawns, tally);
     men::men::<false>(sides, &pawns, tally);
+    men::together(sides, &pawns, 0, 1, tally);
+    men::together(sides, &pawns, 1, -1, tally);
     pressure::pressure::<true>(sides, &pawns, tally);
     pressure::pressure::<false>(sides, &pawns, tally);
     castling(board, tally);
@@ -215,8 +217,8 @@ impl Tally for Sum<'_> {
     }
 
     #[inline]
-    fn man(&mut self, piece: usize, square: usize, sign: i32) {
-        self.total += self.tables.men[piece][square & 63].0 * i64::from(sign);
+    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
+        self.total += self.tables.men[mirror.index()][piece][square & 63].0 * i64::from(sign);
     }
 }
 

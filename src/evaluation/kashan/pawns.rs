@@ -6,7 +6,8 @@ use super::sides::{KING, PAWN, Sides};
 use super::tally::{Packed, Tally};
 use super::terms::*;
 use crate::evaluation::attacks::{
-    DARK, FILE_A, Squares, ahead, behind, beside, count, distance, file_of, forward, rank, rank_set, sideways,
+    DARK, Squares, ahead, backward, behind, beside, count, distance, file_of, forward, rank, rank_set,
+    sideways,
 };
 
 /// What other terms ask about pawns.
@@ -86,8 +87,6 @@ impl Pawns {
         king::<false>(sides, tally);
         let reach =
             [sideways(ahead::<true>(sides.men[0][PAWN])), sideways(ahead::<false>(sides.men[1][PAWN]))];
-        space::<true>(sides, tally);
-        space::<false>(sides, tally);
         let on_colours =
             [0, 1].map(|us| [!DARK, DARK].map(|colour| count(sides.men[us][PAWN] & colour) as i8));
         Pawns { passed, reach, on_colours }
@@ -101,7 +100,7 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
     let flip = if WHITE { 0 } else { 56 };
     let mut all_passed = 0;
     for at in Squares(own) {
-        tally.man(PAWN, at ^ flip, sign);
+        tally.man(PAWN, at ^ flip, sides.mirror[us], sign);
         let pawn = 1 << at;
         let rank = rank::<WHITE>(at);
         let front = ahead::<WHITE>(pawn);
@@ -129,6 +128,9 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
         }
         if pawn & sides.by_pawns[us] != 0 {
             tally.add(DEFENDED_PAWN + rank, sign);
+            if count(own & sideways(backward::<WHITE>(pawn))) == 2 {
+                tally.add(DEFENDED_TWICE, sign);
+            }
         }
         if is_open && !is_doubled {
             let stoppers = enemy & sideways(front);
@@ -153,7 +155,7 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
 fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let king = sides.kings[us];
-    tally.man(KING, king ^ if WHITE { 0 } else { 56 }, sign);
+    tally.man(KING, king ^ if WHITE { 0 } else { 56 }, sides.mirror[us], sign);
     let not_behind = !behind::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
     let (own, enemy) = (sides.men[us][PAWN] & not_behind, sides.men[1 - us][PAWN] & not_behind);
     let middle = (king & 7).clamp(1, 6);
@@ -177,14 +179,4 @@ fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     if let Some(nearest) = pawns.map(|pawn| distance(king, pawn)).min() {
         tally.add(KING_TO_PAWNS, sign * nearest as i32);
     }
-}
-
-/// Room in the own half.
-fn space<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
-    const MIDDLE: u64 = (FILE_A << 2) | (FILE_A << 3) | (FILE_A << 4) | (FILE_A << 5);
-    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
-    let own = sides.men[us][PAWN];
-    let safe = MIDDLE & ranks & !own & !sides.by_pawns[1 - us];
-    tally.add(SPACE, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
 }

@@ -1,4 +1,4 @@
-//! What the men of both sides do to each other: threats, the attack on the king, and passed pawns
+//! What the men of both sides do to each other: threats, the attack on the king, room, and passed pawns
 //! that run.
 
 use super::pawns::Pawns;
@@ -6,7 +6,8 @@ use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, li
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
-    Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, distance, few, forward, rank, rank_set,
+    FILE_A, Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, count, distance, few, forward,
+    rank, rank_set,
 };
 
 /// Tells all these terms for one side. Both sides' attacks are known.
@@ -14,6 +15,8 @@ use crate::evaluation::attacks::{
 pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally) {
     threats::<WHITE>(sides, tally);
     king_attack::<WHITE>(sides, tally);
+    flank::<WHITE>(sides, tally);
+    space::<WHITE>(sides, pawns, tally);
     passed::<WHITE>(sides, pawns.passed, tally);
 }
 
@@ -30,6 +33,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
     of_each_kind(THREAT_BY_PAWN, by_safe_pawns, &enemy[KNIGHT..=QUEEN], sign, tally);
     let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
+    tally.add(CONTESTED, sign * count(attacked & defended & !strongly_defended));
     let weak = attacked & !strongly_defended & (enemy_pieces | enemy[PAWN]);
     let minors = sides.attacks[us][KNIGHT] | sides.attacks[us][BISHOP];
     let rooks = sides.attacks[us][ROOK];
@@ -43,9 +47,6 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
         tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
         tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
         tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
-        let outnumbered =
-            weak & enemy_pieces & sides.attacked_twice[us] & defended & !sides.attacked_twice[them];
-        tally.add(OUTNUMBERED, sign * few(outnumbered));
     }
 
     let free = !sides.occupied();
@@ -102,6 +103,33 @@ fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
         points -= 4;
     }
     tally.add(KING_ATTACK + points.clamp(0, 31) as usize, sign);
+}
+
+/// Who holds the enemy king's flank.
+#[inline]
+fn flank<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
+    /// By the king's file, on the first rank.
+    const FILES: [u64; 8] = [0x07, 0x0F, 0x0F, 0x3C, 0x3C, 0xF0, 0xF0, 0xE0];
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let them = 1 - us;
+    let files = FILES[sides.kings[them] & 7] * FILE_A;
+    let ranks = if WHITE { !0 << 24 } else { !0 >> 24 };
+    tally.add(FLANK_DEFENDED, sign * count(files & ranks & sides.attacked[them]));
+    if files & (sides.men[0][PAWN] | sides.men[1][PAWN]) == 0 {
+        tally.add(FLANK_WITHOUT_PAWNS, sign);
+    }
+}
+
+/// Room in the own half.
+#[inline]
+fn space<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally) {
+    const MIDDLE: u64 = (FILE_A << 2) | (FILE_A << 3) | (FILE_A << 4) | (FILE_A << 5);
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
+    let own = sides.men[us][PAWN];
+    let safe = MIDDLE & ranks & !own & !sides.attacked[1 - us];
+    let men = pawns.count(us) + sides.counts[us].iter().sum::<i32>();
+    tally.add(SPACE + men.min(15) as usize, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
 }
 
 /// Passed pawns among the men.

@@ -11,6 +11,8 @@ pub(super) struct Sides {
     /// How many men of each kind there are; pawns and kings are not counted, the others as attacks are.
     pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
+    /// What a square is combined with so that this side's king, or the enemy's, is on the files e to h.
+    pub mirror: [Mirror; 2],
     pub white_moves: bool,
     pub by_pawns: [u64; 2],
     /// The king's square, those around it, and those in front of these.
@@ -24,6 +26,34 @@ pub(super) struct Sides {
     pub attacked_twice: [u64; 2],
     /// Points of the attack on the enemy king.
     pub king_attack: [i32; 2],
+}
+
+/// Whether left and right change places, by the own king and by the enemy's: 0 or 7 for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mirror {
+    pub own: usize,
+    pub enemy: usize,
+}
+
+impl Mirror {
+    /// All there are, in the order of [`Mirror::index`].
+    pub const ALL: [Mirror; 4] = [
+        Mirror { own: 0, enemy: 0 },
+        Mirror { own: 7, enemy: 0 },
+        Mirror { own: 0, enemy: 7 },
+        Mirror { own: 7, enemy: 7 },
+    ];
+
+    #[inline]
+    fn new(own_king: usize, enemy_king: usize) -> Mirror {
+        let of = |king: usize| if king & 7 < 4 { 7 } else { 0 };
+        Mirror { own: of(own_king), enemy: of(enemy_king) }
+    }
+
+    #[inline]
+    pub fn index(self) -> usize {
+        self.own & 1 | self.enemy & 2
+    }
 }
 
 /// The diagonals through a square.
@@ -66,6 +96,7 @@ impl Sides {
         let kings =
             [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
         Sides {
+            mirror: [Mirror::new(kings[0], kings[1]), Mirror::new(kings[1], kings[0])],
             kings,
             white_moves: board.side_to_move() == Color::White,
             by_pawns: [by_pawns::<true>(men[0][PAWN]), by_pawns::<false>(men[1][PAWN])],

@@ -1,6 +1,7 @@
 //! What the terms of a position are added up to: a value, or the terms themselves.
 
-use super::terms::{KNIGHT_SQUARES, PAWN, PAWN_SQUARES, TERMS};
+use super::sides::{KING, Mirror};
+use super::terms::{KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES, TERMS};
 
 /// Hears of every term that a position has.
 pub(super) trait Tally {
@@ -8,7 +9,7 @@ pub(super) trait Tally {
     fn add(&mut self, term: usize, times: i32);
 
     /// A man, pawn to king, on a square as its side sees it: its material and its square.
-    fn man(&mut self, piece: usize, square: usize, sign: i32);
+    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
 }
 
 /// Two values in one: before the endgame in the low half, in the endgame in the high one.
@@ -30,32 +31,38 @@ impl Packed {
     }
 }
 
-/// The term of a piece's first square, and how far the next piece's is.
-const SQUARES: (usize, usize) = (PAWN_SQUARES, KNIGHT_SQUARES - PAWN_SQUARES);
-
-/// The term of a man's square: files count from the edge.
-pub(super) fn square_term(piece: usize, square: usize) -> usize {
-    let file = square & 7;
-    SQUARES.0 + SQUARES.1 * piece + (square >> 3) * 4 + file.min(7 - file)
+/// Tells the terms of a man: its material, its square, and its square once more for the enemy king's side.
+fn of_man(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(usize)) {
+    if piece == KING {
+        let file = square & 7;
+        tell(KING_SQUARES + (square >> 3) * 4 + file.min(7 - file));
+    } else {
+        tell(PAWN + piece);
+        tell(PAWN_SQUARES + 64 * piece + (square ^ mirror.own));
+    }
+    tell(PAWN_BY_ENEMY_KING + 64 * piece + (square ^ mirror.enemy));
 }
 
 /// The weights as play wants them.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub terms: [Packed; TERMS],
-    /// Material and square of each man together.
-    pub men: [[Packed; 64]; 6],
+    /// Material and squares of each man together, for each [`Mirror`].
+    pub men: [[[Packed; 64]; 6]; 4],
 }
 
 impl Tables {
     pub fn new(weights: &[[i32; TERMS]; 2]) -> Box<Tables> {
         let terms: [Packed; TERMS] =
             std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
-        let man = |piece: usize, square: usize| {
-            let material = if piece < 5 { terms[PAWN + piece].0 } else { 0 };
-            Packed(material + terms[square_term(piece, square)].0)
+        let man = |mirror: Mirror, piece: usize, square: usize| {
+            let mut sum = 0;
+            of_man(piece, square, mirror, |term| sum += terms[term].0);
+            Packed(sum)
         };
-        let men = std::array::from_fn(|piece| std::array::from_fn(|square| man(piece, square)));
+        let men = Mirror::ALL.map(|mirror| {
+            std::array::from_fn(|piece| std::array::from_fn(|square| man(mirror, piece, square)))
+        });
         Box::new(Tables { terms, men })
     }
 }
@@ -69,10 +76,7 @@ impl Tally for Trace {
         self.0[term] += times;
     }
 
-    fn man(&mut self, piece: usize, square: usize, sign: i32) {
-        if piece < 5 {
-            self.add(PAWN + piece, sign);
-        }
-        self.add(square_term(piece, square), sign);
+    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
+        of_man(piece, square, mirror, |term| self.add(term, sign));
     }
 }

@@ -51,22 +51,55 @@ terms! {
     ROOK: 1;
     /// Material: a queen.
     QUEEN: 1;
-    /// Pawn by square, the first rank first, from the edge to the middle.
-    PAWN_SQUARES: 32;
+    /// Pawn by square, from its side's first rank on; left and right change places if its own king stands
+    /// on the files a to d.
+    PAWN_SQUARES: 64;
     /// Knight by square, as for pawns.
-    KNIGHT_SQUARES: 32;
+    KNIGHT_SQUARES: 64;
     /// Bishop by square, as for pawns.
-    BISHOP_SQUARES: 32;
+    BISHOP_SQUARES: 64;
     /// Rook by square, as for pawns.
-    ROOK_SQUARES: 32;
+    ROOK_SQUARES: 64;
     /// Queen by square, as for pawns.
-    QUEEN_SQUARES: 32;
-    /// King by square, as for pawns.
+    QUEEN_SQUARES: 64;
+    /// King by square, from its side's first rank on, each rank from the edge to the middle.
     KING_SQUARES: 32;
+    /// Pawn by square once more; left and right change places if the enemy king stands on the files a to d.
+    PAWN_BY_ENEMY_KING: 64;
+    /// Knight by the enemy king's side, as for pawns.
+    KNIGHT_BY_ENEMY_KING: 64;
+    /// Bishop by the enemy king's side, as for pawns.
+    BISHOP_BY_ENEMY_KING: 64;
+    /// Rook by the enemy king's side, as for pawns.
+    ROOK_BY_ENEMY_KING: 64;
+    /// Queen by the enemy king's side, as for pawns.
+    QUEEN_BY_ENEMY_KING: 64;
+    /// King by the enemy king's side, as for pawns.
+    KING_BY_ENEMY_KING: 64;
     /// The side to move.
     TEMPO: 1;
     /// Bishops on squares of both colours.
     BISHOP_PAIR: 1;
+    /// The same by own pawns.
+    BISHOP_PAIR_BY_PAWNS: 9;
+    /// By own pawns.
+    PAWN_COUNT: 9;
+    /// Two knights or more.
+    KNIGHT_PAIR: 1;
+    /// Two rooks or more.
+    ROOK_PAIR: 1;
+    /// Each rook, for each own knight or bishop.
+    ROOK_WITH_MINORS: 1;
+    /// Each rook, for each enemy knight or bishop.
+    ROOK_AGAINST_MINORS: 1;
+    /// A side with a queen, for each of its knights.
+    QUEEN_WITH_KNIGHTS: 1;
+    /// A side with a queen, for each of its rooks.
+    QUEEN_WITH_ROOKS: 1;
+    /// A side with a queen, for each enemy rook.
+    QUEEN_AGAINST_ROOKS: 1;
+    /// A side with a queen, for each enemy knight or bishop.
+    QUEEN_AGAINST_MINORS: 1;
     /// Each own pawn above five, for each knight.
     KNIGHT_WITH_PAWNS: 1;
     /// Each own pawn above five, for each rook.
@@ -88,6 +121,8 @@ terms! {
     KNIGHT_OUTPOST: 1;
     /// A bishop, likewise.
     BISHOP_OUTPOST: 1;
+    /// A knight or bishop, by the moves that a king needs from it to its own king.
+    MINOR_FROM_KING: 8;
     /// A knight or bishop with a pawn of either side in front.
     MINOR_BEHIND_PAWN: 1;
     /// A rook on a file without pawns.
@@ -107,6 +142,10 @@ terms! {
     /// squares beside it that only it defends (1), safe checks (knight and bishop 2, rook and queen 3), 4
     /// less without a queen.
     KING_ATTACK: 32;
+    /// Squares of the enemy king's flank, three or four files of his five ranks, that he defends.
+    FLANK_DEFENDED: 1;
+    /// No pawn stands on the files of that flank.
+    FLANK_WITHOUT_PAWNS: 1;
     /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the king or
     /// beside it: by rank from the second, first if there is none; four files from the edge to the middle.
     KING_SHELTER: 28;
@@ -135,12 +174,13 @@ terms! {
     HANGING_PIECE: 1;
     /// An enemy pawn that is attacked and not defended.
     HANGING_PAWN: 1;
-    /// An enemy man but a pawn that two or more men attack and one defends, no pawn.
-    OUTNUMBERED: 1;
     /// A pawn can step, safely, to where it attacks a man.
     THREAT_BY_PUSH: 1;
-    /// Safe squares behind and beside own pawns on the files c to f, ranks 2 to 4.
-    SPACE: 1;
+    /// Squares that both sides attack and the enemy does not hold strongly.
+    CONTESTED: 1;
+    /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those behind own
+    /// pawns count twice. By the number of own men.
+    SPACE: 16;
 
     /// Each pawn with another own pawn in front.
     DOUBLED_PAWN: 1;
@@ -156,6 +196,8 @@ terms! {
     PHALANX: 8;
     /// A pawn that a pawn defends, by rank.
     DEFENDED_PAWN: 8;
+    /// A pawn that two pawns defend.
+    DEFENDED_TWICE: 1;
     /// Not passed yet, but as many own pawns can help as enemy pawns can stop it, by rank.
     CANDIDATE: 8;
     /// A passed pawn, by rank.

@@ -79,14 +79,13 @@ pub fn book(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusi
 }
 
 /// The terms for threats: what they are, and what the names of their weights begin with.
-const TERMS: [(&str, &str); 7] = [
+const TERMS: [(&str, &str); 6] = [
     ("men attacked by pawns", "threat_by_pawn"),
     ("men attacked by minor men", "threat_by_minor"),
     ("men attacked by rooks", "threat_by_rook"),
     ("men attacked by the king", "threat_by_king"),
     ("men attacked by pawns that may step", "threat_by_push"),
     ("hanging men", "hanging_"),
-    ("outnumbered men", "outnumbered"),
 ];
 
 /// The weights of the evaluation `kashan` without those whose names begin like that, and how many these are.
@@ -177,8 +176,7 @@ mod tests {
         assert!(!changed.iter().any(|field| field.starts_with("pawn") || field.starts_with("king")));
         assert!(changed.len() <= terms && terms < table.len() / 10, "{terms} of {}", table.len());
         // Every weight of a threat is of one kind.
-        let is_threat =
-            |name: &str| ["threat", "hanging", "outnumbered"].iter().any(|it| name.starts_with(it));
+        let is_threat = |name: &str| ["threat", "hanging"].iter().any(|it| name.starts_with(it));
         assert_eq!(table.iter().filter(|spec| is_threat(spec.field())).count(), terms);
         let kinds = TERMS.map(|(_, begin)| without_terms(&[begin]).1);
         assert!(kinds.iter().all(|&weights| weights > 0), "{kinds:?}");
