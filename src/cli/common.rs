@@ -184,8 +184,8 @@ pub fn engine_spec(
 /// and play without.
 ///
 /// # Errors
-/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read; or an
-/// option makes another of our engines of it.
+/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read; or
+/// an option makes another of our engines of it.
 pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine.backend() else { return Ok(()) };
     let Ok(named) = backend.parse::<Backend>() else {

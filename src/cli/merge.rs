@@ -30,8 +30,8 @@ pub struct Arguments {
 /// Writes the journal, and says what is missing in it.
 ///
 /// # Errors
-/// Parts that do not belong together, that are still being worked on, or that cannot be read; results that are
-/// there twice or not of their part; a file that is there already or cannot be written.
+/// Parts that do not belong together, that are still being worked on, or that cannot be read; results that
+/// are there twice or not of their part; a file that is there already or cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { parts, output } = arguments;
     files::check(parts, [Output { path: output, replaces: Replaces::Nothing }])?;
