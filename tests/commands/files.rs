@@ -82,7 +82,7 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
         ("solve positions.epd --journal positions.epd", "positions.epd", "read by this command"),
         ("solve positions.epd --journal j --svg ./j", "j", "the same file"),
         ("blunders games.pgn --pgn games.pgn", "games.pgn", "read by this command"),
-        ("match --openings positions.epd --pgn positions.epd", "positions.epd", "read by this command"),
+        ("match --openings positions.epd --pgn positions.epd", "positions.epd", "the same file"),
         ("match --pgn a --journal a", "a", "the same file"),
         ("explain --html a.html --dot a.html", "a.html", "the same file"),
         ("rate games.pgn --svg .", ".", "a folder"),
