@@ -36,8 +36,9 @@ pub struct Arguments {
     /// added to the mean loss.
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pull: f64,
-    /// How much of what is predicted is the value that a search gave a position (ce, as kashan tune samples
-    /// writes it), from 0 to 1; the rest is the result of its game. It helps where games are few.
+    /// How much of what is predicted is the value that a search gave a position (ce, in centipawns for the
+    /// side to move, as kashan tune samples writes it), from 0 to 1; the rest is the result of its game.
+    /// Positions without a value count by their results alone. It helps where games are few.
     #[arg(long, value_name = "PART", default_value_t = 0.0)]
     search_share: f64,
     /// Passes over all positions at most; it ends earlier when the held-out games get no better.
