@@ -8,7 +8,8 @@ pub(super) trait Tally {
     /// A term, so many times; negative for Black.
     fn add(&mut self, term: usize, times: i32);
 
-    /// A man, pawn to king, on a square as its side sees it: its material and its square.
+    /// A man, pawn to king, on a square as its side sees it: its material, and its square by the sides of
+    /// both kings.
     fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
 }
 

@@ -80,9 +80,9 @@ terms! {
     TEMPO: 1;
     /// Bishops on squares of both colours.
     BISHOP_PAIR: 1;
-    /// The same by own pawns.
+    /// Bishops on squares of both colours once more, by the number of own pawns.
     BISHOP_PAIR_BY_PAWNS: 9;
-    /// By own pawns.
+    /// The number of own pawns.
     PAWN_COUNT: 9;
     /// Two knights or more.
     KNIGHT_PAIR: 1;

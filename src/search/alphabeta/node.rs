@@ -91,6 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();
         self.path[ply].evaluation = corrected;
+        // Those of the positions that the moves of this node's children lead to.
         self.path[ply + 2].refutations = 0;
         Node {
             ply,
@@ -121,6 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some((score, None));
         }
         let node = self.look(depth, in_check, known);
+        // Nobody came here through a node two half-moves before, which would have begun to count anew.
         self.path[ply + 1].refutations = 0;
         if may_pass && !in_check && !window.principal {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
