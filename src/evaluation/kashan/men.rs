@@ -133,8 +133,7 @@ pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally
     let (pawns, counts, enemy) = (pawns.count(us), &sides.counts[us], &sides.counts[1 - us]);
     let by_pawns = pawns.min(8) as usize;
     if own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0 {
-        tally.add(BISHOP_PAIR, sign);
-        tally.add(BISHOP_PAIR_BY_PAWNS + by_pawns, sign);
+        tally.add(BISHOP_PAIR + by_pawns, sign);
     }
     tally.add(PAWN_COUNT + by_pawns, sign);
     tally.add(KNIGHT_PAIR, sign * i32::from(counts[KNIGHT] > 1));

@@ -78,10 +78,8 @@ terms! {
     KING_BY_ENEMY_KING: 64;
     /// The side to move.
     TEMPO: 1;
-    /// Bishops on squares of both colours.
-    BISHOP_PAIR: 1;
-    /// Bishops on squares of both colours once more, by the number of own pawns.
-    BISHOP_PAIR_BY_PAWNS: 9;
+    /// Bishops on squares of both colours, by the number of own pawns.
+    BISHOP_PAIR: 9;
     /// The number of own pawns.
     PAWN_COUNT: 9;
     /// Two knights or more.
