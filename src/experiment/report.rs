@@ -113,7 +113,10 @@ impl Finding {
         let Some(json) = get(folder, &format!("{stem}.json"))? else {
             return Ok(None);
         };
-        let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
+        let json: Value = serde_json::from_str(&json).with_context(|| {
+            let path = folder.join(format!("{stem}.json"));
+            format!("{} is no finding that can be read: move it away", path.display())
+        })?;
         ensure!(
             json["id"] == experiment.id,
             "{stem}.json: it is a finding of experiment {}, not of {}: move it away",
@@ -253,6 +256,18 @@ mod tests {
             let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
             let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
             assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        }
+    }
+
+    #[test]
+    fn a_damaged_finding_is_named_with_its_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("c1.json");
+        for damaged in ["", "{\n  \"claim\": \"", "[[[["] {
+            fs::write(&path, damaged).expect("written");
+            let error = format!("{:#}", check(folder.path(), &[]).expect_err(damaged));
+            assert!(error.starts_with(&path.display().to_string()), "{error}");
+            assert!(error.contains("move it away"), "{error}");
         }
     }
 
