@@ -34,8 +34,9 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a text that begins so may be games: with a tag, a first move or a comment, behind empty and escaped
-/// lines. A text without anything may, too. Journals, positions, settings, books and libraries may not.
+/// Whether a text that begins so may be games: with a tag, a first move or a comment, behind empty and
+/// escaped lines. A text without anything may, too. Journals, positions, settings, books and libraries may
+/// not.
 pub fn begins_as_games(begin: &[u8]) -> bool {
     let text = String::from_utf8_lossy(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin));
     let mut lines =

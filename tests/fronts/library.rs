@@ -181,8 +181,8 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     assert!(game.is_own);
 }
 
-/// The players of the four papers, each by one option, and nothing of a library where there is none. The values
-/// of the first line are those of each player's own evaluation, which no other player would say.
+/// The players of the four papers, each by one option, and nothing of a library where there is none. The
+/// values of the first line are those of each player's own evaluation, which no other player would say.
 #[test]
 fn xboard_plays_as_each_paper_by_one_option() {
     let folder = TempDir::new().unwrap();
