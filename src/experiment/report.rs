@@ -343,8 +343,8 @@ mod tests {
         let path = folder.path().join("c2.json");
         let known = fs::read_to_string(&path).expect("there");
         for (content, reason) in [
-            (&known[..known.len() / 2], "c2.json: EOF"),
-            ("of somebody else", "c2.json: expected value"),
+            (&known[..known.len() / 2], "c2.json is no finding that can be read: move it away: EOF"),
+            ("of somebody else", "move it away: expected value"),
             (&*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""), "of experiment \"C8\", not of C2"),
             (&*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"), "c2.json: the verdict 5"),
         ] {
