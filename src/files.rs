@@ -93,10 +93,20 @@ impl<'p> Output<'p> {
             Replaces::Marked(mark) => self.begins(mark)?,
         };
         match self.replaces {
-            _ if is_free => Ok(()),
+            _ if is_free => self.try_folder(),
             Replaces::Nothing => Err(FileError::There { path: path() }),
             _ => Err(FileError::Foreign { path: path() }),
         }
+    }
+
+    /// Whether a file can be made where this one will be, for as long as that takes. Who follows rules of its
+    /// own opens the file itself, before its work.
+    fn try_folder(&self) -> Result<(), FileError> {
+        let is_ours = self.replaces == Replaces::OwnRules || self.path.exists() && !self.path.is_file();
+        if is_ours {
+            return Ok(());
+        }
+        part_of(&target(self.path)).map(drop).map_err(|cause| self.io(cause))
     }
 
     /// Whether the file is empty, or has the mark near its beginning; no file has the empty mark.
@@ -277,11 +287,7 @@ pub fn replace_by(
     if target.is_symlink() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {ENDLESS}")));
     }
-    // Made like any new file: those that tempfile makes itself can be read by their owner only.
-    let file = tempfile::Builder::new()
-        .prefix(".kashan-")
-        .suffix(".part")
-        .make_in(folder_of(&target), |path| File::create_new(path))?;
+    let file = part_of(&target)?;
     write(file.as_file())?;
     // Whoever could not read the old file cannot read the new one.
     if let Ok(old) = fs::metadata(&target) {
@@ -290,6 +296,14 @@ pub fn replace_by(
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
+}
+
+/// A new file beside another one, whose place it will take. It is made like any new file: those that tempfile
+/// makes itself can be read by their owner only.
+fn part_of(target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut names = tempfile::Builder::new();
+    names.prefix(".kashan-").suffix(".part");
+    names.make_in(folder_of(target), |path| File::create_new(path))
 }
 
 /// The file that a path leads to, through links. It may not be there yet, or what it is a link to may not.
@@ -431,6 +445,17 @@ mod tests {
         assert_eq!(content(&dangling).expect("nothing"), None);
         let null = Path::new("/dev/null");
         assert!(check(&[null], &[null, null]).is_ok(), "nothing can be lost");
+    }
+
+    /// Not even the administrator makes a file there.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_file_is_said_before_the_work() {
+        let path = Path::new("/proc/report.svg");
+        for output in [Output::report(path, "by us"), Output { path, replaces: Replaces::Nothing }] {
+            let refused = super::check(&[], [output]);
+            assert!(matches!(refused, Err(FileError::Io { .. })), "{refused:?}");
+        }
     }
 
     #[cfg(unix)]

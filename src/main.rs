@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set.
             // It may quote a file. If nobody reads it there is nobody to tell.
-            let _ = writeln!(io::stderr(), "Error: {}", display::harmless(&format!("{error:#}")));
+            let _ = writeln!(io::stderr(), "Error: {}", display::quotable(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }

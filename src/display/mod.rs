@@ -18,7 +18,7 @@ mod text;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
-pub use table::{Align, Format, Table, harmless, one_line};
+pub use table::{Align, Format, Table, harmless, one_line, quotable};
 pub use text::{fill, is_one_of, nearest};
 
 /// `1 game`, `2 games`

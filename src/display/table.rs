@@ -197,6 +197,18 @@ pub fn harmless(text: &str) -> String {
     text.replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
 }
 
+/// A text that may quote a file, as [`harmless`], and no line of it longer than anybody reads.
+pub fn quotable(text: &str) -> String {
+    let cut = |line: &str| match line.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line.to_owned(),
+    };
+    harmless(&text.split('\n').map(cut).collect::<Vec<_>>().join("\n"))
+}
+
+/// Letters of a line.
+const LONGEST_QUOTE: usize = 500;
+
 /// Marks that have no shape, but change where other letters stand (Unicode's bidirectional algorithm), or
 /// make two names look the same. Those that join letters are part of words.
 fn is_invisible(c: char) -> bool {

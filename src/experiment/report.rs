@@ -113,7 +113,10 @@ impl Finding {
         let Some(json) = get(folder, &format!("{stem}.json"))? else {
             return Ok(None);
         };
-        let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
+        let json: Value = serde_json::from_str(&json).with_context(|| {
+            let path = folder.join(format!("{stem}.json"));
+            format!("{} is no finding that can be read: move it away", path.display())
+        })?;
         ensure!(
             json["id"] == experiment.id,
             "{stem}.json: it is a finding of experiment {}, not of {}: move it away",
@@ -257,6 +260,18 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_finding_is_named_with_its_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("c1.json");
+        for damaged in ["", "{\n  \"claim\": \"", "[[[["] {
+            fs::write(&path, damaged).expect("written");
+            let error = format!("{:#}", check(folder.path(), &[]).expect_err(damaged));
+            assert!(error.starts_with(&path.display().to_string()), "{error}");
+            assert!(error.contains("move it away"), "{error}");
+        }
+    }
+
+    #[test]
     fn a_cell_says_what_has_to_be_known_of_the_run() {
         let catalogue = catalogue();
         let words = |id: &str, verdict: ClaimVerdict, conditions: &Conditions| {
@@ -328,8 +343,8 @@ mod tests {
         let path = folder.path().join("c2.json");
         let known = fs::read_to_string(&path).expect("there");
         for (content, reason) in [
-            (&known[..known.len() / 2], "c2.json: EOF"),
-            ("of somebody else", "c2.json: expected value"),
+            (&known[..known.len() / 2], "c2.json is no finding that can be read: move it away: EOF"),
+            ("of somebody else", "move it away: expected value"),
             (&*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""), "of experiment \"C8\", not of C2"),
             (&*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"), "c2.json: the verdict 5"),
         ] {

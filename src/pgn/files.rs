@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
 
+use super::tags;
 use crate::input;
 
 /// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
@@ -31,6 +32,24 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     found.sort();
     ensure!(!found.is_empty(), "no .pgn files in {}", folder.display());
     Ok(found)
+}
+
+/// Whether a text that begins so may be games: with a tag, a first move or a comment, behind empty and
+/// escaped lines. A text without anything may, too. Journals, positions, settings, books and libraries may
+/// not.
+pub fn begins_as_games(begin: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin));
+    let mut lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['%', ';']));
+    let is_number =
+        |word: &str| word.split_once('.').is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let first = lines.next();
+    first.is_none_or(|line| match line.strip_prefix('{').map(str::trim_start) {
+        // JSON begins so.
+        Some("") => !lines.next().is_some_and(|line| line.starts_with('"')),
+        Some(comment) => !comment.starts_with('"'),
+        None => is_number(line) || tags::names(line).next().is_some(),
+    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod tags;
 mod tokens;
 mod write;
 
-pub use files::files;
+pub use files::{begins_as_games, files};
 pub use game::{Fault, Game, GameMove, Rules};
 pub use reader::{GameText, Reader};
 pub use tags::{Tags, tag_pair};

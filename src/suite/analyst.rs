@@ -122,6 +122,9 @@ pub enum Fault {
     /// It resigned, or claimed a result, instead of a move.
     #[error("it moves not, but says \"{0}\"")]
     NoMove(String),
+    /// It moved, and never said what the move is worth.
+    #[error("it gives its move no value: let it think longer")]
+    NoValue,
     /// What it answered is no legal move, or not one of those it was to choose from.
     #[error("its move {text} {reason}")]
     IllegalMove { text: String, reason: String },

@@ -102,6 +102,11 @@ impl Rows {
         sums.into_iter().sum::<f64>() / self.len() as f64
     }
 
+    /// How many rows have a value.
+    pub fn valued(&self) -> usize {
+        self.values.iter().filter(|value| !value.is_nan()).count()
+    }
+
     /// What is to be predicted of each row: its result, or where a value is known, so much of what that value
     /// predicts and the rest of the result.
     fn targets(&self, k: f64, share: f64) -> Vec<f32> {

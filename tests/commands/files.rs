@@ -329,3 +329,22 @@ fn settings_that_mean_nothing_are_refused() {
         assert!(error.contains(why), "{line}: {error}");
     }
 }
+
+#[test]
+fn a_line_without_end_is_not_quoted_as_a_whole() {
+    let place = folder();
+    fs::write(place.path().join("long.toml"), "x".repeat(3_000_000)).expect("written");
+    let error = run(place.path(), "tournament long.toml").expect_err("no TOML");
+    assert!(error.contains("long.toml") && error.len() < 3_000, "{} bytes", error.len());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_file_is_said_before_the_work_begins() {
+    let place = folder();
+    for (line, name) in writers().into_iter().filter(|(line, _)| line.contains(" out.")) {
+        let line = line.replace(name, &format!("/proc/{name}"));
+        let (fine, said, error) = kashan(place.path(), &line.split(' ').collect::<Vec<_>>());
+        assert!(!fine && said.is_empty() && error.contains("/proc/"), "{line}: {said}{error}");
+    }
+}

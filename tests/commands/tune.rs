@@ -200,6 +200,7 @@ fn weights_are_fitted_to_games_of_our_own() {
     std::fs::write(&own, &text[..text.len() - 30]).expect("written");
     prints(folder.path(), &samples);
     assert_eq!(std::fs::read_to_string(&own).expect("there"), text);
+    let samples_text = text;
     // Something else is not overwritten.
     std::fs::write(&foreign, "mine\n").expect("written");
     refuses(folder.path(), &["tune", "samples", "--games", "30", "-o", "foreign.epd"], "foreign.epd");
@@ -214,10 +215,29 @@ fn weights_are_fitted_to_games_of_our_own() {
     let shown = prints(folder.path(), &["eval", "--weights", "fitted.toml"]);
     assert!(shown.contains("tempo"), "{shown}");
     refuses(folder.path(), &[&fit[..], &["--strict"]].concat(), "1 line cannot be used");
-    for (bad, why) in [(["--held-out", "1.5"], "--held-out is from"), (["--pull", "-1"], "'-1'")] {
+    for (bad, why) in [
+        (["--held-out", "1.5"], "--held-out is from"),
+        (["--pull", "-1"], "'-1'"),
+        (["--pull", "inf"], "--pull"),
+    ] {
         let fit = ["tune", "fit", "own.epd", "-o", "x.toml"];
         refuses(folder.path(), &[&fit[..], &bad].concat(), why);
     }
+
+    // Positions of which no search said anything.
+    let without: Vec<&str> =
+        samples_text.lines().map(|line| line.split(" ce ").next().unwrap_or(line)).collect();
+    std::fs::write(folder.path().join("without.epd"), without.join(";\n")).expect("written");
+    let fit = |files: &[&'static str]| {
+        let words =
+            ["tune", "fit", "--held-out", "0.4", "--epochs", "1", "-o", "x.toml", "--search-share", "0.5"];
+        [&words, files].concat()
+    };
+    refuses(folder.path(), &fit(&["without.epd"]), "--search-share: no position");
+    let said = prints(folder.path(), &fit(&["without.epd", "own.epd"]));
+    assert!(said.contains("to fit to have the value of a search (ce)"), "{said}");
+    let said = prints(folder.path(), &fit(&["own.epd"]));
+    assert!(!said.contains("(ce)"), "{said}");
 
     // The weights are written also if nobody listens, and with a seed that TOML has no number for.
     let (reader, writer) = std::io::pipe().expect("a pipe");

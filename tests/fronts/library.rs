@@ -181,23 +181,26 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     assert!(game.is_own);
 }
 
-/// The players of the four papers, each by one option, and nothing of a library where there is none.
+/// The players of the four papers, each by one option, and nothing of a library where there is none. The
+/// values of the first line are those of each player's own evaluation, which no other player would say.
 #[test]
 fn xboard_plays_as_each_paper_by_one_option() {
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
-    for (option, seconds, says) in [
-        ("ActionPreset=paper", "60", "4 *(as * did against *, * % similar, * of 5 cases)"),
-        ("AlphaBetaPreset=factors", "60", "4 *"),
-        ("MinMaxPreset=threats", "60", "4 *"),
-        ("Preset=letter", "1", "* *"),
+    for (option, seconds, first, says) in [
+        ("ActionPreset=paper", "60", "0 0 0 0 *", "4 *(as * did against *, * % similar, * of 5 cases)"),
+        ("AlphaBetaPreset=factors", "60", "1 484 *Nf6*", "4 *"),
+        ("MinMaxPreset=threats", "60", "1 60 *Nf6*", "4 *"),
+        ("Preset=letter", "1", "2 -35 *d5 Nc3*", "* *"),
     ] {
         let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
-        xboard.call("library", &file).call("option", option).call("says", says).call("seconds", seconds).holds(
+        xboard.call("library", &file).call("option", option).call("first", first).call("says", says);
+        xboard.call("seconds", seconds).holds(
             "> xboard; protover 2
              .. feature done=1
              > accepted done; option OwnBook=0; option LibraryFile=$library; option $option; new; post; st $seconds
              > usermove e2e4
+             .. $first
              .. $says
              .. move *",
         );

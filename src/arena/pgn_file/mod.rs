@@ -14,11 +14,14 @@ use std::sync::Arc;
 use super::GameRecord;
 use super::pgn::Writer;
 use crate::jobs::Part;
-use crate::pgn::{GameText, Reader};
+use crate::pgn::{self, GameText, Reader};
 use crate::{files, input, system};
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
+
+/// So many of a file's first bytes show what it is.
+const BEGINNING: u64 = 1 << 12;
 
 /// All that a game may look like, by its number.
 type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
@@ -50,7 +53,8 @@ impl PgnFile {
     ///
     /// # Errors
     /// What the file system and `game` say; without `append`, a file with anything in it that is not one of
-    /// these games; with `append`, a file whose last game ends inside a comment. It is left alone.
+    /// these games; with `append`, a file that is no PGN, or whose last game ends inside a
+    /// comment. It is left alone.
     pub fn create(
         path: &Path,
         played: &[u32],
@@ -83,6 +87,9 @@ impl PgnFile {
         let mut next = 1;
         before.check(append)?;
         if append {
+            if before.torn.is_none() {
+                check_kind(path)?;
+            }
             before.make_room(path)?;
         }
         let mut write = |file: &mut dyn Write| {
@@ -152,6 +159,19 @@ impl PgnFile {
         // Devices and pipes cannot be synchronised.
         if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
+}
+
+/// Whether games may be added to what is in a file: behind games they can be read.
+fn check_kind(path: &Path) -> io::Result<()> {
+    let mut begin = Vec::new();
+    if path.is_file() {
+        File::open(path)?.take(BEGINNING).read_to_end(&mut begin)?;
+    }
+    if pgn::begins_as_games(&begin) {
+        return Ok(());
+    }
+    let what = "it is there already, and is no PGN file: name another file";
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, what))
 }
 
 /// Whether another file has taken the place of an open one: another tournament began at the same moment.

@@ -236,3 +236,36 @@ fn games_are_added_behind_others_and_only_once() {
     open(&path, &ours, "Match", true).expect("begun");
     assert_eq!(fs::read_to_string(&path).expect("there"), own);
 }
+
+#[test]
+fn games_are_not_added_to_what_is_no_pgn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.pgn");
+    let ours = records(100, 2);
+    for foreign in [
+        "my diary\n",
+        "{\"kashan-journal\":1,\"settings\":{}}\n",
+        "{\n  \"id\": \"C1\"\n}\n",
+        "[1, 2]\n",
+        "limits = \"1+1\"\n\n[[engines]]\n",
+        "# Positions\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"1.\";\n",
+        "KASHAN\0library\u{1}",
+    ] {
+        fs::write(&path, foreign).expect("written");
+        let error = open(&path, &ours, "Match", true).expect_err(foreign).to_string();
+        assert!(error.contains("no PGN file"), "{foreign:?}: {error}");
+        assert_eq!(fs::read_to_string(&path).expect("there"), foreign);
+    }
+    let own = all(&ours, "Match");
+    for games in
+        ["\u{feff}% made by hand\n\n[White \"A\"]\n\n*\n\n", "1. e4 *\n\n", "{\na comment}\n\n", "\n\n"]
+    {
+        fs::write(&path, games).expect("written");
+        open(&path, &ours, "Match", true).expect(games);
+        assert_eq!(fs::read_to_string(&path).expect("there"), games.to_owned() + &own);
+    }
+    // What a kill left of the first game is taken away.
+    fs::write(&path, &own[..4]).expect("written");
+    open(&path, &ours, "Match", true).expect("mended");
+    assert_eq!(fs::read_to_string(&path).expect("there"), own);
+}

@@ -90,6 +90,9 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         counted(data.rows.len(), "position"),
         data.held_out.len()
     );
+    if arguments.search_share > 0.0 {
+        tell_of_values(&data)?;
+    }
     tell(&format!(
         "{} of {}, {} of them held out; left out: {} as mates or known endgames, {}; {:.1} s, {:.1} MB",
         counted(data.rows.len() + data.held_out.len(), "position"),
@@ -128,6 +131,16 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     deliver(Some(&arguments.output), &WeightsFile { weights: outcome.weights, made })
 }
 
+/// Says how many of the positions to fit to have what a search said of them, if not all.
+fn tell_of_values(data: &Data) -> anyhow::Result<()> {
+    let (valued, all) = (data.rows.valued(), data.rows.len());
+    ensure!(valued > 0, "--search-share: no position to fit to has the value that a search gave it (ce)");
+    if valued < all {
+        tell(&format!("{valued} of {} to fit to have the value of a search (ce)", counted(all, "position")));
+    }
+    Ok(())
+}
+
 /// How the weights were made.
 fn made(arguments: &Arguments, data: &Data, outcome: &Outcome) -> anyhow::Result<Table> {
     let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
@@ -159,7 +172,7 @@ fn tell(text: &str) {
 
 fn task(arguments: &Arguments) -> anyhow::Result<Task> {
     ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
-    ensure!(arguments.pull >= 0.0, "--pull is not below 0");
+    ensure!((0.0..f64::INFINITY).contains(&arguments.pull), "--pull is a number from 0 on");
     ensure!((0.0..=1.0).contains(&arguments.search_share), "--search-share is from 0 to 1");
     let first = match &arguments.from {
         None => WeightSet::of(arguments.evaluation),

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::Console;
 use crate::front::NAME;
 use crate::input;
-use crate::pgn::PgnGame;
+use crate::pgn::{self, PgnGame};
 
 impl Console {
     /// The game as it stands.
@@ -77,9 +77,8 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
 /// The line ends that a PGN file lacks before another game can follow.
 fn missing_end(mut file: File) -> io::Result<&'static str> {
     let mut begin = Vec::new();
-    (&file).take(512).read_to_end(&mut begin)?;
-    let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
-    if !text.is_empty() && !text.starts_with(b"1.") && !text.starts_with(b"[") {
+    (&file).take(1 << 12).read_to_end(&mut begin)?;
+    if !pgn::begins_as_games(&begin) {
         return Err(io::Error::other("it is there already, and is no PGN file"));
     }
     let mut end = Vec::new();

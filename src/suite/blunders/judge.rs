@@ -132,7 +132,7 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
     let score = thinking.score().ok_or_else(|| ThinkError {
         engine: "reference".to_owned(),
         position: case.fen.clone(),
-        fault: Fault::NoMove("a move without a value".to_owned()),
+        fault: Fault::NoValue,
     })?;
     let lines = thinking.lines.iter().rev();
     let mut line = lines
@@ -185,12 +185,14 @@ pub(super) mod tests {
         pub values: Vec<(&'static str, Score)>,
         /// Fails so many times first.
         pub failures: usize,
+        /// Moves, but says no value.
+        pub is_mute: bool,
         pub asked: Vec<Vec<String>>,
     }
 
     impl Oracle {
         pub fn new(values: &[(&'static str, Score)]) -> Oracle {
-            Oracle { values: values.to_vec(), failures: 0, asked: Vec::new() }
+            Oracle { values: values.to_vec(), failures: 0, is_mute: false, asked: Vec::new() }
         }
     }
 
@@ -206,6 +208,9 @@ pub(super) mod tests {
                 |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
             let found = self.values.iter().find(|(mv, _)| allowed(mv));
             let (mv, score) = found.ok_or_else(|| error(Fault::Silent(Duration::from_secs(1))))?;
+            if self.is_mute {
+                return Ok(Thinking { best: (*mv).to_owned(), ..Thinking::default() });
+            }
             Ok(Thinking {
                 best: (*mv).to_owned(),
                 san: (*mv).to_owned(),
@@ -266,6 +271,9 @@ pub(super) mod tests {
         reference.failures = 2;
         let error = judge(&case, Some(&mut player), &mut reference).expect_err("it failed twice");
         assert!(error.to_string().contains("old age"), "{error}");
+        reference.is_mute = true;
+        let error = judge(&case, Some(&mut player), &mut reference).expect_err("no value");
+        assert!(error.to_string().contains("no value: let it think longer"), "{error}");
     }
 
     #[test]
