@@ -70,7 +70,7 @@ pub fn plan(
         let (experiment, minutes) = (open.remove(next), minutes[next]);
         made.extend(experiment.text.shares.iter().cloned());
         sum += minutes;
-        steps.push(Step { experiment, minutes, fits: limit.is_none_or(|limit| sum <= limit) });
+        steps.push(Step { experiment, minutes, fits: limit.is_none_or(|limit| sum < limit) });
     }
     steps
 }
@@ -104,4 +104,93 @@ pub fn deal(chosen: Vec<Experiment>, part: Part, conditions: &Conditions) -> Vec
         .flat_map(|(_, one)| one.ids.clone())
         .collect();
     chosen.into_iter().filter(|experiment| own.contains(experiment.id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::catalogue;
+
+    fn chosen(ids: &[&str]) -> Vec<Experiment> {
+        catalogue().into_iter().filter(|one| ids.contains(&one.id)).collect()
+    }
+
+    #[test]
+    fn all_but_arithmetic_has_an_estimate_and_what_is_shared_is_shared() {
+        let none: Vec<&str> = catalogue()
+            .iter()
+            .filter(|one| one.text.minutes == 0.0 && one.text.shares.is_empty())
+            .map(|one| one.id)
+            .collect();
+        assert_eq!(none, ["C6", "T1", "A5", "A6", "M1"]);
+        let conditions = Conditions::default();
+        for work in Estimates::under(&conditions).shared.keys() {
+            let users = catalogue().iter().filter(|one| one.text.shares.contains(work)).count();
+            assert!(users > 1, "{work} is of {users}");
+        }
+    }
+
+    #[test]
+    fn the_cheapest_come_first_and_what_is_shared_is_counted_once() {
+        let conditions = Conditions::default();
+        let ids = ["C2", "C9", "C12", "T3", "T4", "T9"];
+        let steps = plan(chosen(&ids), &[], &conditions, Some(400.0));
+        let minutes = |id: &str| {
+            let step = steps.iter().find(|step| step.experiment.id == id).expect(id);
+            (step.minutes, step.fits)
+        };
+        let order: Vec<&str> = steps.iter().map(|step| step.experiment.id).collect();
+        assert_eq!(order[..2], ["C2", "C9"]);
+        let alone = |id: &str| Estimates::under(&conditions).minutes(&chosen(&[id])[0], &BTreeSet::new());
+        let sum: f64 = steps.iter().map(|step| step.minutes).sum();
+        let apart: f64 = ids.iter().map(|id| alone(id)).sum();
+        let paper = Estimates::under(&conditions).shared["paper"];
+        assert!((apart - sum - 2.0 * paper).abs() < 1e-9, "{apart} {sum}");
+        assert!(minutes("C2").1 && minutes("C9").1 && !steps[5].fits, "{steps:?}");
+        // What is finished has made what it shares; without a limit the order stays.
+        let steps = plan(chosen(&["T9", "C2"]), &chosen(&["T2"]), &conditions, None);
+        assert_eq!(steps.iter().map(|step| step.experiment.id).collect::<Vec<_>>(), ["C2", "T9"]);
+        assert_eq!((steps[1].minutes, steps[1].fits), (alone("T9") - paper, true));
+        assert!(plan(chosen(&["C6"]), &[], &conditions, Some(0.0)).iter().all(|step| !step.fits));
+    }
+
+    #[test]
+    fn a_smaller_evolution_takes_less_and_a_quick_run_a_minute() {
+        let of = |id: &str, conditions: &Conditions| plan(chosen(&[id]), &[], conditions, None)[0].minutes;
+        let full = Conditions::default();
+        let half = Conditions { seeds: Some(10), ..full.clone() };
+        let small = Conditions { evolution: "22,25,48".parse().ok(), ..full.clone() };
+        assert!((of("T9", &half) / of("T9", &full) - 0.5).abs() < 1e-9);
+        assert!((of("T9", &small) / of("T9", &full) - 0.25).abs() < 1e-9);
+        assert_eq!(of("C9", &half), of("C9", &full));
+        assert_eq!(of("T9", &Conditions { scale: Scale::Quick, ..full }), 1.0);
+    }
+
+    #[test]
+    fn parts_have_every_experiment_once_and_are_balanced() {
+        let conditions = Conditions::default();
+        let estimates = Estimates::under(&conditions);
+        for of in [1, 2, 3, 8, 100] {
+            let first: Part = format!("1/{of}").parse().expect("a part");
+            let parts: Vec<Vec<Experiment>> =
+                first.all().map(|part| deal(catalogue(), part, &conditions)).collect();
+            let mut ids: Vec<&str> = parts.iter().flatten().map(|one| one.id).collect();
+            let mut all: Vec<&str> = catalogue().iter().map(|one| one.id).collect();
+            ids.sort_unstable();
+            all.sort_unstable();
+            assert_eq!(ids, all, "{of} parts");
+            let minutes = parts
+                .into_iter()
+                .map(|part| plan(part, &[], &conditions, None).iter().map(|step| step.minutes).sum::<f64>());
+            let minutes: Vec<f64> = minutes.collect();
+            let most = minutes.iter().copied().fold(0.0, f64::max);
+            let dearest =
+                catalogue().iter().map(|one| estimates.minutes(one, &BTreeSet::new())).fold(0.0, f64::max);
+            let mean = minutes.iter().sum::<f64>() / f64::from(of);
+            assert!(most <= mean + dearest, "{of} parts: {minutes:?}");
+            if of == 8 {
+                assert!(most < 1.6 * mean, "{minutes:?}");
+            }
+        }
+    }
 }

@@ -96,7 +96,7 @@ pub fn table(
     }
     let mut text = table.render(Format::Terminal);
     let planned = || steps.iter().filter(|step| step.fits);
-    let minutes = planned().map(|step| step.minutes).sum();
+    let minutes = planned().fold(0.0, |sum, step| sum + step.minutes);
     let _ = write!(text, "{} planned: {}", counted(planned().count(), "experiment"), in_words(minutes));
     if let Some(budget) = budget {
         let _ = write!(text, " of {}", in_words(budget.minutes()));
