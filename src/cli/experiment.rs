@@ -67,7 +67,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
     /// Take so many hours and no more: the cheapest experiments first, by estimates; the report names those
-    /// that were left out. What is finished in the folder is not done again; 0 only shows the plan.
+    /// that were left out. What is finished in the folder is not done again; 0 only shows the estimates.
     #[arg(long, value_name = "H", value_parser = budget::hours)]
     hours: Option<f64>,
     /// Do the K-th of N parts of the experiments, dealt by estimates, as other machines do the others: in

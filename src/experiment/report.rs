@@ -165,8 +165,8 @@ pub fn take(
     conditions: &Conditions,
 ) -> anyhow::Result<Option<String>> {
     let stem = experiment.id.to_lowercase();
-    for part in names(folder)?.iter().filter(|name| name.starts_with(PART)) {
-        let part = folder.join(part);
+    let parts = names(folder)?.into_iter().filter(|name| name.starts_with(PART));
+    for part in parts.map(|name| folder.join(name)).filter(|part| part.is_dir()) {
         let found = Finding::read(&part, experiment).with_context(|| part.display().to_string())?;
         let Some(Finding { json, .. }) = found.filter(|finding| finding.is_of(conditions)) else {
             continue;

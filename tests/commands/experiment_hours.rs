@@ -36,7 +36,12 @@ fn hours_plan_and_the_report_names_what_was_left_out() {
     assert!(row(&text, "C2").contains("left out: does not fit into 0 h"), "{text}");
     assert_eq!(files(&out).keys().collect::<Vec<_>>(), ["report.md"]);
     let report = &files(&out)["report.md"];
-    assert!(report.contains("`--hours 0`): C6 (0 minutes of a core estimated), C2 (1 minute"), "{report}");
+    assert!(
+        report.contains(
+            "`--hours 0`; estimates are of a core): C6 (0 minutes), C2 (1 minute), C12 (1 minute)."
+        ),
+        "{report}"
+    );
     // C6 is arithmetic, C2 is a minute by its estimate, and C12 another one.
     let text = with("0.02");
     assert!(row(&text, "C2").ends_with("planned") && row(&text, "C12").contains("left out"), "{text}");
@@ -67,7 +72,7 @@ fn what_runs_when_the_hours_are_over_is_stopped_and_goes_on() {
         let small =
             ["T2", "C2", "--seeds", "1", "--evolution", "2,1,2", "--games", "20000", "--hours", "0.003"];
         let text = run(place.path(), &small);
-        assert!(text.contains("T2 (begun; 0 minutes of a core estimated), C2 (1 minute"), "{text}");
+        assert!(text.contains("T2 (begun; 0 minutes), C2 (1 minute)"), "{text}");
         assert!(files(&place.path().join("out"))["report.md"].contains("T2 (begun; "));
         assert!(games() > before, "{} games after {before}", games());
         before = games();

@@ -34,8 +34,8 @@ impl Budget {
         let (stop, screen) = (stop.clone(), screen.clone());
         thread::spawn(move || {
             thread::sleep(time);
-            // Said twice it would break games off.
-            if !stop.is_said() {
+            // Said twice it would break games off; and in no time nothing runs.
+            if !stop.is_said() && !time.is_zero() {
                 screen.note("the hours are over; stopping after what is running");
                 stop.say();
             }
@@ -63,12 +63,12 @@ impl Budget {
     pub fn left_out(&self, steps: &[Step], is_begun: bool) -> String {
         let words = steps.iter().enumerate().map(|(index, Step { experiment, minutes, .. })| {
             let begun = if is_begun && index == 0 { "begun; " } else { "" };
-            format!("{} ({begun}{} of a core estimated)", experiment.id, in_words(*minutes))
+            format!("{} ({begun}{})", experiment.id, in_words(*minutes))
         });
         match steps {
             [] => String::new(),
             _ => format!(
-                "Not done in the time that was given (`--hours {}`): {}. The same command goes on.",
+                "Not done in the time that was given (`--hours {}`; estimates are of a core): {}. The same command goes on.",
                 self.hours,
                 words.collect::<Vec<_>>().join(", ")
             ),
@@ -83,7 +83,7 @@ pub fn table(
     budget: Option<&Budget>,
     conditions: &Conditions,
 ) -> String {
-    let mut table = Table::headed(" | Experiment | Minutes of a core | ");
+    let mut table = Table::headed(" | Experiment | Minutes | ");
     for experiment in finished {
         table.row([experiment.id, &experiment.text.title, "", "finished"]);
     }
