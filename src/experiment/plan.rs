@@ -48,9 +48,9 @@ impl Estimates<'_> {
     }
 }
 
-/// The order in which experiments are done, and which of them fit into so many minutes of a core: the cheapest
-/// first, so that most are done. Without a limit all fit, in the order in which they are given. What the
-/// finished ones made is not made again.
+/// The order in which experiments are done, and which of them fit into so many minutes of a core: the
+/// cheapest first, so that most are done. Without a limit all fit, in the order in which they are given.
+/// What the finished ones made is not made again.
 pub fn plan(
     mut open: Vec<Experiment>,
     finished: &[Experiment],

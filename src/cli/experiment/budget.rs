@@ -31,6 +31,7 @@ impl Budget {
     /// They begin now. At their end the user's wish to stop is said, as if by Control-C.
     pub fn begin(hours: f64, conditions: &Conditions, stop: &StopRequest, screen: &Screen) -> Budget {
         let time = Duration::from_secs_f64(3600.0 * hours);
+        let end = Instant::now() + time;
         let (stop, screen) = (stop.clone(), screen.clone());
         thread::spawn(move || {
             thread::sleep(time);
@@ -40,7 +41,7 @@ impl Budget {
                 stop.say();
             }
         });
-        Budget { hours, cores: conditions.concurrency as f64, end: Instant::now() + time }
+        Budget { hours, cores: conditions.concurrency as f64, end }
     }
 
     /// Minutes of a core, of all cores together.
