@@ -67,16 +67,17 @@ fn what_runs_when_the_hours_are_over_is_stopped_and_goes_on() {
             journals.iter().find(|(name, _)| name.starts_with("t2-match-1-") && name.ends_with("journal"));
         of_match.map_or(0, |(_, text)| text.lines().count())
     };
-    let mut before = 0;
-    for _ in 0..2 {
+    // A busy machine may not come to its first game in time.
+    let goes_on = (0..8).any(|_| {
+        let before = games();
         let small =
-            ["T2", "C2", "--seeds", "1", "--evolution", "2,1,2", "--games", "20000", "--hours", "0.003"];
+            ["T2", "C2", "--seeds", "1", "--evolution", "2,1,2", "--games", "20000", "--hours", "0.002"];
         let text = run(place.path(), &small);
         assert!(text.contains("T2 (begun; 0 minutes), C2 (1 minute)"), "{text}");
         assert!(files(&place.path().join("out"))["report.md"].contains("T2 (begun; "));
-        assert!(games() > before, "{} games after {before}", games());
-        before = games();
-    }
+        before > 0 && games() > before
+    });
+    assert!(goes_on, "{} games", games());
 }
 
 #[test]
