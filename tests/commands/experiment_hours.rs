@@ -71,8 +71,18 @@ fn what_runs_when_the_hours_are_over_is_stopped_and_goes_on() {
     // A busy machine needs some seconds until it comes to its first game.
     let goes_on = (1..9).any(|attempt| {
         let (before, hours) = (games(), format!("0.00{attempt}"));
-        let small =
-            ["T2", "C2", "--seeds", "1", "--evolution", "2,1,2", "--games", "20000", "--hours", &hours];
+        let small = [
+            "T2",
+            "C2",
+            "--seeds",
+            "1",
+            "--evolution",
+            "2,1,2",
+            "--games",
+            "20000",
+            "--hours",
+            hours.as_str(),
+        ];
         let text = run(place.path(), &small);
         assert!(text.contains("T2 (begun; 0 minutes), C2 (1 minute)"), "{text}");
         assert!(files(&place.path().join("out"))["report.md"].contains("T2 (begun; "));
