@@ -1,7 +1,9 @@
 //! `kashan experiment`: the paper's experiments, repeated.
 
+mod budget;
+
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
@@ -10,12 +12,15 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use strum::VariantNames as _;
 
+use self::budget::Budget;
 use super::common::{self, ForEngine};
 use crate::arena::{Limits, Protocol, check_engines};
 use crate::display::{Format, Table};
+use crate::experiment::plan::{self, Step};
 use crate::experiment::{
     Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
+use crate::jobs::Part;
 use crate::library::Library;
 use crate::search::genetic::params::Preset;
 
@@ -61,6 +66,14 @@ pub struct Arguments {
     /// How many games or positions are worked on at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+    /// Take so many hours and no more: the cheapest experiments first, by estimates; the report names those
+    /// that were left out. What is finished in the folder is not done again; 0 only shows the estimates.
+    #[arg(long, value_name = "H", value_parser = budget::hours)]
+    hours: Option<f64>,
+    /// Do the K-th of N parts of the experiments, dealt by estimates, as other machines do the others: in
+    /// FOLDER/part-K-of-N. Without it the command then takes all parts' findings into the one report.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
@@ -86,22 +99,48 @@ pub struct Arguments {
 /// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it
 /// was stopped.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Arguments { hours, part, output, .. } = arguments;
     let Some(chosen) = chosen(&arguments.experiments)? else {
+        ensure!(hours.is_none() && part.is_none(), "--hours or --part without experiments: `all` means all");
         return super::print(&list());
     };
     let conditions = conditions(arguments)?;
     let (chosen, left_out) = with_preset(chosen, conditions.preset)?;
-    let folder = &arguments.output;
-    std::fs::create_dir_all(folder)
+    let (chosen, folder) = match *part {
+        Some(part) => (plan::deal(chosen, part, &conditions), output.join(report::folder_of(part))),
+        None => (chosen, output.clone()),
+    };
+    std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    report::check(folder, &chosen)?;
+    report::check(&folder, &chosen)?;
     let screen = Screen { bar: common::progress_bar(0, "") };
     screen.bar.enable_steady_tick(Duration::from_secs(1));
     if !left_out.is_empty() {
         screen.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
     }
     let stop = common::stopped_by_signals(&screen.bar, "what is running");
+    let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &screen));
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
+    let mut commits = commits(&laboratory, &folder, &screen)?;
+    // A mistake in a path or an option shows now, not after hours.
+    let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
+    check_engines(&named, laboratory.stop().signal())?;
+    let keeps = hours.is_some() || part.is_some();
+    let (finished, open) = divided(chosen, &folder, &conditions, keeps, &mut commits)?;
+    let steps = plan::plan(open, &finished, &conditions, budget.as_ref().map(Budget::minutes));
+    if keeps {
+        screen.line(&budget::table(&finished, &steps, budget.as_ref(), &conditions));
+    } else {
+        finished.iter().for_each(|one| screen.line(&format!("{}: taken from a part", one.id)));
+    }
+    let left_out = carry_out(&steps, budget.as_ref(), &laboratory, &screen, (&folder, &commits))?;
+    screen.bar.finish_and_clear();
+    let lines = [left_out, format!("The report is in {}", folder.display())];
+    super::print(&(lines.join("\n").trim_start().to_owned() + "\n"))
+}
+
+/// The commits that worked in the folder; that there are several is said.
+fn commits(laboratory: &Laboratory<'_>, folder: &Path, screen: &Screen) -> anyhow::Result<Vec<String>> {
     let commits = laboratory.commits()?;
     if commits.len() > 1 {
         screen.note(&format!(
@@ -110,23 +149,59 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             commits.join(", ")
         ));
     }
-    // A mistake in a path or an option shows now, not after hours.
-    let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
-    check_engines(&named, laboratory.stop().signal())?;
+    Ok(commits)
+}
+
+/// Experiments whose finding is there, and others. Findings of parts are taken from their folders; those of
+/// the folder itself stay only if the run `keeps` them, else they are made anew from their journals.
+fn divided(
+    chosen: Vec<Experiment>,
+    folder: &Path,
+    conditions: &Conditions,
+    keeps: bool,
+    commits: &mut Vec<String>,
+) -> anyhow::Result<(Vec<Experiment>, Vec<Experiment>)> {
+    let (mut finished, mut open) = (Vec::new(), Vec::new());
     for experiment in chosen {
-        screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
-        let conclusion = (experiment.run)(&laboratory, &experiment.text);
-        screen.bar.reset();
-        let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
-            true => error,
-            false => error.context(format!("experiment {}", experiment.id)),
-        })?;
-        report::write(folder, &experiment, &conditions, &conclusion)?;
-        report::compile(folder, &commits)?;
-        screen.line(&in_words(&experiment, &conditions, &conclusion));
+        let taken = report::take(folder, &experiment, conditions)?;
+        let is_there = taken.is_some() || keeps && report::is_finished(folder, &experiment, conditions)?;
+        commits.extend(taken.filter(|commit| !commits.contains(commit)));
+        if is_there { &mut finished } else { &mut open }.push(experiment);
     }
-    screen.bar.finish_and_clear();
-    super::print(&format!("The report is in {}\n", folder.display()))
+    Ok((finished, open))
+}
+
+/// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
+fn carry_out(
+    steps: &[Step],
+    budget: Option<&Budget>,
+    laboratory: &Laboratory<'_>,
+    screen: &Screen,
+    (folder, commits): (&Path, &[String]),
+) -> anyhow::Result<String> {
+    let left_out = |done: usize, is_begun| {
+        budget.map_or(String::new(), |budget| budget.left_out(&steps[done..], is_begun))
+    };
+    let report = |left_out: String| report::compile(folder, commits, &left_out).map(|_| left_out);
+    for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
+        if budget.is_some_and(|budget| !budget.has(*minutes)) {
+            return report(left_out(done, false));
+        }
+        screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
+        let conclusion = (experiment.run)(laboratory, &experiment.text);
+        screen.bar.reset();
+        let conclusion = match conclusion {
+            Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
+                return report(left_out(done, true));
+            }
+            Err(error) if error.is::<Stopped>() => return Err(error),
+            other => other.with_context(|| format!("experiment {}", experiment.id))?,
+        };
+        report::write(folder, experiment, &laboratory.conditions, &conclusion)?;
+        report(left_out(done + 1, false))?;
+        screen.line(&in_words(experiment, &laboratory.conditions, &conclusion));
+    }
+    report(String::new())
 }
 
 fn preset(text: &str) -> Result<Preset, String> {
@@ -253,7 +328,8 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
     text
 }
 
-/// The terminal: lines on standard output, a progress bar on standard error.
+/// The terminal: lines on standard output, a progress bar on standard error. Copies are the same one.
+#[derive(Clone)]
 struct Screen {
     bar: ProgressBar,
 }

@@ -22,6 +22,7 @@ pub mod conclusion;
 pub mod conditions;
 pub mod laboratory;
 mod paired;
+pub mod plan;
 mod planted;
 pub mod positions;
 pub mod report;
@@ -96,6 +97,7 @@ fn texts() -> Result<BTreeMap<String, Text>, toml::de::Error> {
         .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
     let mut all: toml::Table = toml::from_str(&text)?;
     all.remove("words");
+    all.remove("shared");
     all.try_into()
 }
 

@@ -8,6 +8,7 @@ mod chess960;
 mod developer;
 mod experiment;
 mod experiment_claims;
+mod experiment_hours;
 mod explain;
 mod files;
 mod library;

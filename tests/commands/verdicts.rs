@@ -243,7 +243,10 @@ fn of_filter(data: &Value, statement: &str) -> &'static str {
     const DEGREES: [f64; 5] = [0.0, 40.0, 50.0, 60.0, 80.0];
     let wanted = numbers(statement)[0];
     let at = DEGREES.iter().position(|&degree| degree == wanted).expect("a degree");
-    let positions = list(&data[0], "positions");
+    let libraries = data.as_array().expect("libraries");
+    let is_it =
+        |one: &&Value| statement.contains(&format!(", {}:", one["library"].as_str().expect("a name")));
+    let positions = list(libraries.iter().find(is_it).expect(statement), "positions");
     let all: Vec<f64> = positions.iter().map(|one| number(&one["all"][1])).collect();
     let left = positions.iter().zip(&all).map(|(one, &all)| match number(&one["left"][at][0]) {
         0.0 => all,
@@ -339,11 +342,9 @@ fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
             }
         }
         "m5" => {
-            if seen[0] < 50.0 {
-                "confirmed"
-            } else {
-                "refuted"
-            }
+            // Findings from before 0.3.0 have no interval.
+            let [low, high] = if let [_, low, high] = seen[..] { [low, high] } else { [seen[0]; 2] };
+            by_rule([low, high], [f64::NEG_INFINITY, 50.0], true)
         }
         "m6" => {
             let is_one = |one: &&Value| one["forks"] == true || one["pins"] == true;
