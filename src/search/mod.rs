@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod alphabeta;
+pub mod aspiration;
 pub mod clock;
 pub mod exchange;
 pub mod gate;

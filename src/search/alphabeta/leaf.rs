@@ -235,6 +235,11 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         }
     }
 
+    /// Whether values are looked for near what they were.
+    pub fn aspires(&self) -> bool {
+        self.worker.options.aspiration_windows
+    }
+
     /// Whether the best move of a place with so many half-moves to go is worth comparing with its rivals.
     pub fn asks_for_rivals(&self, depth: i32) -> bool {
         let options = &self.worker.options;

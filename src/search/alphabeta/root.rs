@@ -9,6 +9,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
+use crate::search::aspiration::Aspiration;
 use crate::search::{Bound, LineKeeper, Score, Variation};
 
 /// The root moves and what is known of them.
@@ -204,7 +205,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// An iteration with a window around the last score, widened where it fails; each failure is told to
+    /// An iteration with a window around the last score, opened where it fails; each failure is told to
     /// `failed`.
     pub fn aspiration(
         &mut self,
@@ -212,29 +213,18 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: i32,
         mut failed: impl FnMut(&Self, &Root, Score, Bound),
     ) -> Option<Score> {
-        const FIRST_REACH: i32 = 15;
-        const LAST_REACH: i32 = 800;
-        if !self.options.aspiration_windows || depth < 5 || root.score.is_mate() {
-            return self.root(root, Window::FULL, depth);
-        }
-        let centre = root.score;
-        let mut reach = FIRST_REACH;
-        let mut window = Window::around(centre, reach);
+        let mut aspiration = match self.options.aspiration_windows {
+            true => Aspiration::around(root.score, depth),
+            false => Aspiration::FULL,
+        };
         loop {
+            let window = Window { alpha: aspiration.alpha, beta: aspiration.beta, principal: true };
             let score = self.root(root, window, depth)?;
             if window.contains(score) {
                 return Some(score);
             }
-            reach *= 2;
-            let reached = if reach > LAST_REACH { 2 * Score::INFINITE.0 } else { reach };
-            if window.fails_low(score) {
-                failed(self, root, score, Bound::Upper);
-                window.beta = Score((window.alpha.0 + window.beta.0) / 2);
-                window.alpha = (score - reached).max(-Score::INFINITE);
-            } else {
-                failed(self, root, score, Bound::Lower);
-                window.beta = (score + reached).min(Score::INFINITE);
-            }
+            failed(self, root, score, window.bound_of(score));
+            aspiration.open(score);
         }
     }
 }

@@ -31,7 +31,7 @@ fn the_table_does_not_answer_near_the_fifty_move_limit() {
         with_worker(&fen, |worker| {
             let entry = Entry { mv: None, score: claimed, bound: Bound::Exact, evaluation: None, depth: 9 };
             worker.table.store(worker.line.key(), 0, entry);
-            let scout = Window::around(Score::DRAW, 1).above_alpha();
+            let scout = Window { alpha: Score(-1), beta: Score::DRAW, principal: false };
             worker.node(scout, depth, &mut ()).unwrap()
         })
     };

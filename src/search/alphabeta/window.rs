@@ -15,17 +15,9 @@ pub(super) struct Window {
 
 impl Window {
     /// Every score matters.
+    #[cfg(test)]
     pub const FULL: Window =
         Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE, principal: true };
-
-    /// From `reach` below `score` to `reach` above it.
-    pub fn around(score: Score, reach: i32) -> Self {
-        Window {
-            alpha: (score - reach).max(-Score::INFINITE),
-            beta: (score + reach).min(Score::INFINITE),
-            principal: true,
-        }
-    }
 
     /// The same window as the other side sees it.
     pub fn for_opponent(self) -> Self {

@@ -160,7 +160,7 @@ options! {
         leaves: combo(Leaves::Quiescence) = "Leaves",
         /// Bred with a rest: a local search may visit so many positions, or as many as the square root of
         /// all that were visited so far.
-        leaf_nodes: spin(700, 10, 100000) = "LeafNodes",
+        leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
         /// Bred with a rest: so many refuted children of a node live on, and of the root at least two; the

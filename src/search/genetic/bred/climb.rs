@@ -4,6 +4,7 @@ use super::verdict::{Need, Verdict};
 use super::{Bred, Choice};
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};
+use crate::search::aspiration::Aspiration;
 use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Variation};
 
@@ -32,8 +33,11 @@ impl<E: Evaluator> Bred<'_, E> {
             } else if !is_answered {
                 break;
             }
-            if level == 0 {
+            let whole = self.whole(node);
+            if level == 0 && whole.is_exact(need.depth) {
                 self.reach(need.depth);
+            } else if level == 0 {
+                self.window.open(whole.value);
             } else {
                 self.catch_up(node, needs[level - 1]);
             }
@@ -142,15 +146,25 @@ impl<E: Evaluator> Bred<'_, E> {
             let record = self.record(root);
             (record.whole, record.rest) = (Verdict::NONE, Verdict::NONE);
         }
+        let before = self.lines_before.get(self.lines.len());
+        self.window = match before {
+            Some(line) if self.local.aspires() => Aspiration::around(line.value, self.depth),
+            _ => Aspiration::FULL,
+        };
+    }
+
+    /// What has to be known of the root.
+    pub(super) fn need_of_root(&self) -> Need {
+        let Aspiration { alpha, beta, .. } = self.window;
+        Need { depth: self.depth, alpha, beta }
     }
 
     /// Looks for the move that would be played now: the best child of the root that is exact, or one that is
     /// shown to be better.
     fn choose(&mut self) {
         let root = self.search.tree.root();
-        let depth = self.depth;
         let shown = |child: &NodeId| (*child, self.whole(*child).for_opponent());
-        let below = self.depth_below(root, 0, Need::of_root(depth));
+        let below = self.depth_below(root, 0, self.need_of_root());
         let children = self.contenders(root, 0);
         // Before the fittest has been looked at as deep, a game that is over after another move is no choice.
         if self.fittest(&children).is_none_or(|fittest| self.whole(fittest).depth < below) {

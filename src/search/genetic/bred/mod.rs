@@ -13,8 +13,9 @@
 //! One generation (`Bred::generation`):
 //!
 //! 1. *Select*: the best branch must be exact to the depth that is being reached, every other one shown to be
-//!    no better. Of the branches of which that is not known yet those are taken that are least contested:
-//!    little is missing to make them the best. See `select`.
+//!    no better. Its value is first looked for near that of the depth before (an aspiration window). Of the
+//!    branches of which that is not known yet those are taken that are least contested: little is missing to
+//!    make them the best. See `select`.
 //! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene of
 //!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
 //!    then all other moves together, *mutation*. A branch that no other move comes near grows further (a
@@ -55,6 +56,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};
 use crate::search::alphabeta::leaf::LeafSearch;
+use crate::search::aspiration::Aspiration;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
 
@@ -74,6 +76,8 @@ pub struct Bred<'a, E> {
     path: Vec<NodeId>,
     /// The best branch is to be exact to so many half-moves.
     depth: i32,
+    /// Where the value of the best branch is looked for.
+    window: Aspiration,
     /// Moves of the root that lead lines already found, if several are wanted.
     taken: MoveList,
     /// The lines found at this depth, the best first, and those of the depth before.
@@ -111,6 +115,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             records: vec![Record::default()],
             path,
             depth: 1 + number as i32 % 2,
+            window: Aspiration::FULL,
             taken: MoveList::new(),
             lines: Vec::new(),
             lines_before: Vec::new(),

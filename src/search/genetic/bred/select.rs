@@ -71,7 +71,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let most = self.search.population;
         let mut parents = Vec::with_capacity(most);
         let root = self.search.tree.root();
-        let mut steps = vec![Step { node: root, need: Need::of_root(self.depth), level: 0, from: 0 }];
+        let mut steps = vec![Step { node: root, need: self.need_of_root(), level: 0, from: 0 }];
         // The ways of each step that was looked at, the least contested first.
         let mut all_ways: Vec<Vec<Way>> = vec![self.ways(&steps[0])];
         let contest_of = |ways: &[Way], way: usize| ways.get(way).map_or(0, |way| way.contest);

@@ -94,11 +94,6 @@ impl Verdict {
 }
 
 impl Need {
-    /// Everything about the root.
-    pub fn of_root(depth: i32) -> Self {
-        Need { depth, alpha: -Score::INFINITE, beta: Score::INFINITE }
-    }
-
     /// Whether more is asked than on which side of a bound the value lies: on the best branch.
     pub fn is_wide(self) -> bool {
         self.beta.0 - self.alpha.0 > 1
