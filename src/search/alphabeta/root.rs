@@ -220,7 +220,7 @@ impl<E: Evaluator> Worker<'_, E> {
         loop {
             let window = Window { alpha: aspiration.alpha, beta: aspiration.beta, principal: true };
             let score = self.root(root, window, depth)?;
-            if window.contains(score) {
+            if aspiration.contains(score) {
                 return Some(score);
             }
             failed(self, root, score, window.bound_of(score));

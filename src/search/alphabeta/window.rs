@@ -50,10 +50,6 @@ impl Window {
         score >= self.beta
     }
 
-    pub fn contains(self, score: Score) -> bool {
-        self.alpha < score && score < self.beta
-    }
-
     /// What a fail-soft search in this window has found out with `score`.
     pub fn bound_of(self, score: Score) -> Bound {
         if self.fails_high(score) {

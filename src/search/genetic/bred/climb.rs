@@ -33,13 +33,9 @@ impl<E: Evaluator> Bred<'_, E> {
             } else if !is_answered {
                 break;
             }
-            let whole = self.whole(node);
-            if level == 0 && whole.is_exact(need.depth) {
-                self.reach(need.depth);
-            } else if level == 0 {
-                self.window.open(whole.value);
-            } else {
-                self.catch_up(node, needs[level - 1]);
+            match level {
+                0 => self.reach(need.depth),
+                _ => self.catch_up(node, needs[level - 1]),
             }
         }
         self.path = path;
@@ -124,8 +120,14 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// All is known of the root to a depth: the next one is to be reached, or first another line.
+    /// All is known of the root to a depth: the next one is to be reached, or first another line; unless its
+    /// value lies outside of the window, which is opened there.
     fn reach(&mut self, depth: i32) {
+        let whole = self.whole(self.search.tree.root());
+        if !whole.is_exact(depth) {
+            self.window.open(whole.value);
+            return;
+        }
         self.choose();
         let Some(found) = self.choice.take() else { return };
         let place = self.lines.partition_point(|line| line.value >= found.value);
