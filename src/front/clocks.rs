@@ -107,7 +107,7 @@ impl Clocks {
             // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried
             // over.
             if self.is_wall() && !matches!(self.control, TimeControl::Fixed { .. }) {
-                self.reserve.learn(engine, time, overhead);
+                self.reserve.learn(engine, time, overhead, self.control.increment());
             }
             self.overhead = overhead;
             self.named = Some(engine);
@@ -154,7 +154,7 @@ impl Clocks {
             _ => Duration::ZERO,
         };
         self.running = None;
-        let most = self.clock(color).budget(self.reserve.losses(self.overhead)).hard;
+        let most = self.clock(color).budget(self.losses(self.overhead)).hard;
         let mut counted = *self.clock(color);
         counted.moved(spent.min(most));
         self.clock_mut(color).moved(spent);
@@ -181,7 +181,12 @@ impl Clocks {
         }
         let mut clock = *self.clock(color);
         clock.set_remaining(self.left(color));
-        clock.budget(self.reserve.losses(overhead))
+        clock.budget(self.losses(overhead))
+    }
+
+    /// What moves are planned to lose.
+    fn losses(&self, overhead: Duration) -> Losses {
+        self.reserve.losses(overhead, self.control.increment())
     }
 
     pub fn is_paused(&self) -> bool {
@@ -308,33 +313,33 @@ mod tests {
         clocks.set_control(TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO });
         clocks.tell_own(1000);
         clocks.settle(Color::White, overhead);
-        let before = clocks.reserve.losses(overhead);
+        let before = clocks.losses(overhead);
         let hard = clocks.budget(Color::White, overhead).hard;
         let began = |spent: Duration| Instant::now().checked_sub(spent).map(|since| (Color::White, since));
         clocks.running = began(hard / 2);
         clocks.moved(Color::White, Duration::ZERO);
         clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
         clocks.settle(Color::White, overhead);
-        assert_eq!(clocks.reserve.losses(overhead).reserve, before.reserve, "it was planned");
+        assert_eq!(clocks.losses(overhead).reserve, before.reserve, "it was planned");
         let hard = clocks.budget(Color::White, overhead).hard;
         clocks.running = began(hard + SECOND / 2);
         clocks.moved(Color::White, Duration::ZERO);
         clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
         clocks.settle(Color::White, overhead);
-        assert!(clocks.reserve.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
+        assert!(clocks.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
     }
 
     #[test]
     fn a_fixed_time_teaches_nothing() {
         let mut clocks = Clocks::default();
-        let untaught = clocks.reserve.losses(SECOND);
+        let untaught = clocks.losses(SECOND);
         clocks.set_control(TimeControl::Fixed { per_move: 10 * SECOND });
         for shown in [1000, 900] {
             clocks.tell_own(shown);
             clocks.settle(Color::White, SECOND);
             clocks.moved(Color::White, Duration::ZERO);
         }
-        assert_eq!(clocks.reserve.losses(SECOND), untaught);
+        assert_eq!(clocks.losses(SECOND), untaught);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that
 //! while it thinks, but the front end's clock shows it afterwards. What any move may lose is the option
-//! `MoveOverhead`, and later moves are planned to lose as much until it is known that they usually lose less;
-//! the reserve is for what is lost on some moves only.
+//! `MoveOverhead`. With an increment, later moves are planned to lose as much until it is known that they
+//! usually lose less; without one that would keep most of a short clock, and they are planned to lose little
+//! until it is known that they lose more. The reserve is for what is lost on some moves only.
 
 use std::time::Duration;
 
@@ -47,10 +48,11 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// What moves are planned to lose where `overhead` is the most that a move is expected to.
-    pub fn losses(&self, overhead: Duration) -> Losses {
+    /// What moves are planned to lose where `overhead` is the most that a move is expected to, and each gives
+    /// back `increment`.
+    pub fn losses(&self, overhead: Duration, increment: Duration) -> Losses {
         let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
-        let usual = self.usual.unwrap_or(overhead);
+        let usual = self.usual.unwrap_or(first_guess(overhead, increment));
         Losses {
             next: overhead,
             later: (usual + usual / 2).clamp(LEAST_LOSS.min(overhead), overhead),
@@ -79,8 +81,9 @@ impl Reserve {
         self.counted.take_if(|&mut (counted, _)| counted == side);
     }
 
-    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at most.
-    pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration) {
+    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at most, and
+    /// gives back `increment`.
+    pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration, increment: Duration) {
         self.fullest = self.fullest.max(Some(shown));
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
             return;
@@ -91,7 +94,7 @@ impl Reserve {
         }
         let wanted = lost.saturating_sub(overhead).saturating_mul(SAFETY);
         self.kept = (self.kept - self.kept / SHRINKING).max(wanted).min(MOST);
-        let usual = self.usual.unwrap_or(overhead);
+        let usual = self.usual.unwrap_or(first_guess(overhead, increment));
         let last = lost.min(overhead.saturating_mul(USUAL));
         self.usual = Some(match last.checked_sub(usual) {
             Some(more) => usual + more / GROWING,
@@ -100,10 +103,15 @@ impl Reserve {
     }
 }
 
+/// What moves are taken to lose as long as nothing is known.
+fn first_guess(overhead: Duration, increment: Duration) -> Duration {
+    if increment.is_zero() { overhead.min(LEAST_LOSS) } else { overhead }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::time_control::{GameClock, TimeControl};
+    use crate::search::time_control::{Budget, GameClock, TimeControl};
 
     const MS: Duration = Duration::from_millis(1);
     const OVERHEAD: Duration = Duration::from_millis(20);
@@ -126,10 +134,13 @@ mod tests {
         let mut shown = Vec::new();
         for number in 1..=moves {
             if learning {
-                reserve.learn(WHITE, clock.remaining(), OVERHEAD);
+                reserve.learn(WHITE, clock.remaining(), OVERHEAD, control.increment());
             }
             shown.push(clock.remaining());
-            let losses = if learning { reserve.losses(OVERHEAD) } else { Losses::of_each_move(OVERHEAD) };
+            let losses = match learning {
+                true => reserve.losses(OVERHEAD, control.increment()),
+                false => Losses::of_each_move(OVERHEAD),
+            };
             let thought = clock.budget(losses).soft;
             let mut own = clock;
             own.moved(thought);
@@ -159,13 +170,13 @@ mod tests {
     #[test]
     fn what_is_lost_as_expected_teaches_nothing() {
         let mut reserve = Reserve::default();
-        reserve.learn(WHITE, 5000 * MS, OVERHEAD);
-        let before = reserve.losses(OVERHEAD);
+        reserve.learn(WHITE, 5000 * MS, OVERHEAD, MS);
+        let before = reserve.losses(OVERHEAD, MS);
         for _ in 0..20 {
             reserve.count(WHITE, 5000 * MS);
-            reserve.learn(WHITE, 4980 * MS, OVERHEAD);
+            reserve.learn(WHITE, 4980 * MS, OVERHEAD, MS);
         }
-        assert_eq!(reserve.losses(OVERHEAD), before);
+        assert_eq!(reserve.losses(OVERHEAD, MS), before);
     }
 
     #[test]
@@ -191,12 +202,12 @@ mod tests {
     #[test]
     fn where_little_is_lost_more_is_thought() {
         let mut reserve = Reserve::default();
-        let later = |reserve: &Reserve| reserve.losses(OVERHEAD).later;
+        let later = |reserve: &Reserve| reserve.losses(OVERHEAD, MS).later;
         assert_eq!(later(&reserve), OVERHEAD, "nothing is known");
         let mut lose = |lost: Duration, times: u32| {
             for _ in 0..times {
                 reserve.count(WHITE, 20_000 * MS);
-                reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
+                reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD, MS);
             }
             later(&reserve)
         };
@@ -206,10 +217,36 @@ mod tests {
         let later = lose(MS, 6);
         assert!((12 * MS..18 * MS).contains(&later), "{later:?}");
         assert_eq!(lose(18 * MS, 40), OVERHEAD, "never more than that");
-        assert_eq!(reserve.losses(Duration::ZERO).later, Duration::ZERO);
+        assert_eq!(reserve.losses(Duration::ZERO, MS).later, Duration::ZERO);
         // A clock that is not far from its end is used up to what the reserve keeps.
         let quick = |learning| play(300, learning, |_| Duration::ZERO).expect("no flag falls");
         assert!(quick(true)[299] < quick(false)[299]);
+    }
+
+    /// The first moves of a process are as good as later ones, and a clock with an increment is planned as it
+    /// was measured.
+    #[test]
+    fn without_an_increment_the_last_second_is_used_though_nothing_is_known() {
+        let soft = |left: u64, increment: Duration| {
+            let mut reserve = Reserve::default();
+            let control = TimeControl::Incremental { base: MS * left as u32, increment };
+            reserve.learn(WHITE, MS * left as u32, OVERHEAD, increment);
+            GameClock::new(control).budget(reserve.losses(OVERHEAD, increment))
+        };
+        for left in [500, 1000, 2000, 60_000] {
+            let soft = soft(left, Duration::ZERO).soft;
+            let fair = MS * left as u32 - OVERHEAD;
+            assert!(fair / 50 <= soft && soft <= fair / 25, "{left} ms: {soft:?}");
+        }
+        assert!(soft(50, Duration::ZERO).hard <= 2 * MS);
+        let budgets = [(5000, 50), (10_000, 100), (1000, 10)].map(|(base, increment)| {
+            let Budget { soft, hard } = soft(base, increment * MS);
+            (soft.as_micros(), hard.as_micros())
+        });
+        assert_eq!(budgets, [(201_785, 807_142), (428_571, 1_714_285), (19_285, 77_142)]);
+        // A front end that is slow is known after its first moves: none loses by what was hoped.
+        let control = TimeControl::Incremental { base: 1000 * MS, increment: Duration::ZERO };
+        play_at(control, 35, true, |_| OVERHEAD).unwrap_or_else(|number| panic!("move {number}"));
     }
 
     #[test]
@@ -217,8 +254,8 @@ mod tests {
         let mut reserve = Reserve::default();
         let mut lose = |lost: Duration| {
             reserve.count(WHITE, 20_000 * MS);
-            reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
-            reserve.losses(OVERHEAD).reserve
+            reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD, MS);
+            reserve.losses(OVERHEAD, MS).reserve
         };
         assert_eq!(lose(20 * MS), 100 * MS, "five overheads are always there");
         assert_eq!(lose(120 * MS), 200 * MS);
@@ -231,31 +268,31 @@ mod tests {
     #[test]
     fn of_a_short_clock_an_eighth_is_kept() {
         let mut reserve = Reserve::default();
-        reserve.learn(WHITE, 4000 * MS, OVERHEAD);
+        reserve.learn(WHITE, 4000 * MS, OVERHEAD, MS);
         reserve.count(WHITE, 3900 * MS);
-        reserve.learn(WHITE, 2800 * MS, OVERHEAD);
-        assert_eq!(reserve.losses(OVERHEAD).reserve, 500 * MS);
+        reserve.learn(WHITE, 2800 * MS, OVERHEAD, MS);
+        assert_eq!(reserve.losses(OVERHEAD, MS).reserve, 500 * MS);
         reserve.new_game();
-        reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
-        assert_eq!(reserve.losses(OVERHEAD).reserve, MOST, "the machine is what it was");
+        reserve.learn(WHITE, 60_000 * MS, OVERHEAD, MS);
+        assert_eq!(reserve.losses(OVERHEAD, MS).reserve, MOST, "the machine is what it was");
     }
 
     #[test]
     fn a_clock_that_was_set_is_no_loss() {
         let mut reserve = Reserve::default();
         reserve.count(WHITE, 60_000 * MS);
-        reserve.learn(WHITE, 10_000 * MS, OVERHEAD);
+        reserve.learn(WHITE, 10_000 * MS, OVERHEAD, MS);
         for _ in 0..20 {
             reserve.count(WHITE, 10_000 * MS);
-            reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
+            reserve.learn(WHITE, 60_000 * MS, OVERHEAD, MS);
         }
         // The count was of the other colour, was forgotten, or was never made.
         reserve.count(Color::Black, 10_000 * MS);
-        reserve.learn(WHITE, 9000 * MS, OVERHEAD);
+        reserve.learn(WHITE, 9000 * MS, OVERHEAD, MS);
         reserve.count(WHITE, 10_000 * MS);
         reserve.forget_count();
-        reserve.learn(WHITE, 9000 * MS, OVERHEAD);
-        reserve.learn(WHITE, 8000 * MS, OVERHEAD);
-        assert_eq!(reserve.losses(OVERHEAD), Reserve::default().losses(OVERHEAD));
+        reserve.learn(WHITE, 9000 * MS, OVERHEAD, MS);
+        reserve.learn(WHITE, 8000 * MS, OVERHEAD, MS);
+        assert_eq!(reserve.losses(OVERHEAD, MS), Reserve::default().losses(OVERHEAD, MS));
     }
 }

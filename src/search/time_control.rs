@@ -22,6 +22,16 @@ impl TimeControl {
             moves => TimeControl::Conventional { moves, base, increment },
         }
     }
+
+    /// What is added to the clock after each own move.
+    pub fn increment(self) -> Duration {
+        match self {
+            TimeControl::Conventional { increment, .. } | TimeControl::Incremental { increment, .. } => {
+                increment
+            }
+            TimeControl::Fixed { .. } => Duration::ZERO,
+        }
+    }
 }
 
 /// How long one search may take.

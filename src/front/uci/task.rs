@@ -67,8 +67,9 @@ impl Task {
         lines: usize,
     ) -> Task {
         let shown = shown(go, side);
+        let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
         if let Some((left, _)) = shown {
-            reserve.learn(side, left, overhead);
+            reserve.learn(side, left, overhead, increment);
         }
         reserve.forget_count();
         let hold = match (go.infinite, go.ponder) {
@@ -79,7 +80,7 @@ impl Task {
         Task {
             hold,
             is_bounded: false,
-            budget: budget(go, side, reserve.losses(overhead)),
+            budget: budget(go, side, reserve.losses(overhead, increment)),
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
