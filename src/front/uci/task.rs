@@ -145,7 +145,13 @@ fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
         let per_move = milliseconds(per_move);
         return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(losses));
     }
-    let (left, increment) = shown(go, side)?;
+    let Some((left, increment)) = shown(go, side) else {
+        // Where only the opponent's clock is given and nothing else ends the search, our clock is taken for
+        // an empty one, as Stockfish does: in a game with clocks nobody says `stop`.
+        let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
+        let at_once = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+        return shown(go, !side).filter(|_| is_endless).map(|_| at_once);
+    };
     // Some GUIs send 0 where the others send nothing.
     let mut clock = GameClock::new(TimeControl::new(go.moves_to_go.unwrap_or(0), left, increment));
     // A new clock is never empty, but this one may be.
@@ -188,7 +194,8 @@ mod tests {
         let black = budget_of(line, Color::Black).unwrap();
         assert!(white.soft > Duration::from_secs(1) && white.hard < Duration::from_secs(60));
         assert!(black.hard < Duration::from_secs(1));
-        assert_eq!(budget_of("go btime 1000", Color::White), None);
+        assert_eq!(budget_of("go winc 1000", Color::White), None);
+        assert_eq!(budget_of("go btime 1000 depth 3", Color::White), None);
         assert_eq!(budget_of("go infinite wtime 5 btime 5", Color::White), None);
         assert_eq!(budget_of("go depth 3", Color::White), None);
     }
@@ -210,7 +217,13 @@ mod tests {
 
     #[test]
     fn an_empty_clock_gives_nothing_to_think_with() {
-        for line in ["go wtime 0", "go wtime -500 winc 100", "go movetime 0", "go wtime 0 movestogo 5"] {
+        for line in [
+            "go wtime 0",
+            "go wtime -500 winc 100",
+            "go movetime 0",
+            "go wtime 0 movestogo 5",
+            "go btime 1000",
+        ] {
             let budget = budget_of(line, Color::White).unwrap();
             assert_eq!(budget.hard, Duration::ZERO, "{line}");
         }
