@@ -42,7 +42,7 @@ impl PlayedGame {
     pub fn of(game: &Game) -> Result<PlayedGame, String> {
         let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
         let name = |tag: &str| match text(tag) {
-            name if name.is_empty() || name == "?" => Err(format!("no name in the {tag} tag")),
+            name if name.is_empty() || name == "?" => Err(no_name(game, tag)),
             name if name.len() > LONGEST_NAME => Err(format!(
                 "what is in the {tag} tag has {} letters and is no name",
                 grouped(name.len() as u64)
@@ -76,6 +76,15 @@ fn hash(thing: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     thing.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Why it is not known who played.
+fn no_name(game: &Game, tag: &str) -> String {
+    match (game.tags.get(tag), game.tags.0.is_empty(), game.moves.is_empty()) {
+        (Some(name), ..) => format!("the {tag} tag names nobody: [{tag} \"{name}\"]"),
+        (None, true, true) => "neither tags nor moves of chess: this is no PGN".to_owned(),
+        (None, ..) => format!("who played is not known: there is no [{tag} \"Name\"] before the moves"),
+    }
 }
 
 /// The result, on which the tag, the end of the text and the last position have to agree.

@@ -58,7 +58,7 @@ fn what_cannot_be_counted_is_named_with_its_place() {
     let expected = [
         "games.pgn, game 2 (line 9): move 1... Ke5 is not legal",
         "games.pgn, game 3 (line 17): unfinished",
-        "games.pgn, game 4 (line 25): no name in the White tag",
+        "games.pgn, game 4 (line 25): the White tag names nobody: [White \"?\"]",
         "games.pgn, game 5 (line 33): \"A\" plays against itself",
         "games.pgn, game 6 (line 41): \"2-0\" in the Result tag is no result",
         "games.pgn, game 7 (line 49): in the FEN tag: illegal position \"8/8/8/8/8/8/8/8 w - - 0 1\"",
@@ -81,7 +81,16 @@ fn files_without_games_and_files_cut_off_are_problems() {
     assert_eq!(reasons(&read("")), ["games.pgn: no games in it"]);
     assert_eq!(reasons(&read("\n\n \n")), ["games.pgn: no games in it"]);
     let archive = read("hello, this is no PGN\n");
-    assert_eq!(reasons(&archive), ["games.pgn, game 1 (line 1): no name in the White tag"]);
+    assert_eq!(
+        reasons(&archive),
+        ["games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN"]
+    );
+    // No tags, tags behind the moves, a tag without quotation marks.
+    for pgn in ["1. e4 e5 1-0\n", "1. e4 1-0 [White \"A\"] [Black \"B\"]\n", "[White A]\n\n1. e4 1-0\n"] {
+        let reason = &reasons(&read(pgn))[0];
+        let expected = "(line 1): who played is not known: there is no [White \"Name\"] before the moves";
+        assert!(reason.ends_with(expected), "{reason}");
+    }
     let open = game("A", "B", "1", "", "1. e4 { and then", "1-0") + &game("A", "B", "2", "", "1. e4", "1-0");
     assert_eq!(
         reasons(&read(&open)),
