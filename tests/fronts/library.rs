@@ -188,7 +188,12 @@ fn xboard_plays_as_each_paper_by_one_option() {
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
     for (option, seconds, first, says) in [
-        ("ActionPreset=paper", "60", "0 0 0 0 *", "4 *(as * did against *, * % similar, * of 5 cases)"),
+        (
+            "ActionPreset=paper",
+            "60",
+            "0 0 0 0 *(e4: * of * cases fit, with e5 (*",
+            "4 *(as * did against *, * % similar, * of 5 cases)",
+        ),
         ("AlphaBetaPreset=factors", "60", "1 484 *Nf6*", "4 *"),
         ("MinMaxPreset=threats", "60", "1 60 *Nf6*", "4 *"),
         ("Preset=letter", "1", "2 -35 *d5 Nc3*", "* *"),
