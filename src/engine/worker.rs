@@ -141,8 +141,10 @@ impl Thread {
     fn run(mut self, queue: &Receiver<Job>) {
         let mut next = None;
         while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
+            let mut threads_to_prepare = None;
             let event = match job {
                 Job::Search { id, root, limits, clock } => {
+                    threads_to_prepare = Some(limits.threads);
                     WorkerEvent::Finished { id, report: Box::new(self.search(id, &root, &limits, &clock)) }
                 }
                 Job::Configure(build) => {
@@ -167,14 +169,7 @@ impl Thread {
                     WorkerEvent::Done
                 }
                 Job::Prepare { threads } => {
-                    let mut step = || self.guarded("a preparation", |searcher, _| searcher.prepare(threads));
-                    while next.is_none() && step() == Some(true) {
-                        next = match queue.try_recv() {
-                            Ok(job) => Some(job),
-                            Err(TryRecvError::Empty) => None,
-                            Err(TryRecvError::Disconnected) => return,
-                        };
-                    }
+                    next = self.prepare(threads, queue);
                     WorkerEvent::Done
                 }
                 Job::Aside { id, work, stop } => {
@@ -191,7 +186,23 @@ impl Thread {
             if !(self.events)(event) {
                 return;
             }
+            // Not every front end asks whether we are ready: the next search is to find all of its memory.
+            if let Some(threads) = threads_to_prepare {
+                next = self.prepare(threads, queue);
+            }
         }
+    }
+
+    /// Gets ready what the next search needs, until there is another job, which it returns.
+    fn prepare(&mut self, threads: usize, queue: &Receiver<Job>) -> Option<Job> {
+        while self.guarded("a preparation", |searcher, _| searcher.prepare(threads)) == Some(true) {
+            match queue.try_recv() {
+                Err(TryRecvError::Empty) => {}
+                // If nobody is there any more, the queue says it again.
+                job => return job.ok(),
+            }
+        }
+        None
     }
 
     fn search(&mut self, id: SearchId, root: &Position, limits: &Limits, clock: &Clock) -> SearchReport {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{Rig, Xboard, introduced, moves, xboard};
@@ -333,4 +334,10 @@ fn a_new_game_is_prepared_for_and_its_first_search_does_not_wait() {
         "> new; ping 7; go
          < pong 7; move *",
     );
+    // What was broken off goes on after the search, though nobody asks for it.
+    let (before, deadline) = (steps.load(SeqCst), Instant::now() + PATIENCE);
+    while steps.load(SeqCst) == before {
+        assert!(Instant::now() < deadline, "nothing is prepared after a search");
+        thread::sleep(Duration::from_millis(1));
+    }
 }

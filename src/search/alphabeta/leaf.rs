@@ -53,9 +53,9 @@ impl LeafMemory {
         self.histories.iter_mut().for_each(History::clear);
     }
 
-    /// A new search begins, of so many workers: what each of them has.
-    pub fn open(&mut self, workers: usize) -> Vec<LeafDesk<'_>> {
-        self.table.next_search();
+    /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
+    pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<LeafDesk<'_>> {
+        self.table.next_search(is_timed);
         self.histories.resize_with(workers, History::new);
         self.histories.iter_mut().for_each(History::next_search);
         let table = self.table.open();
@@ -343,7 +343,7 @@ mod tests {
         let (root, clock) = (Position::default(), Clock::unlimited());
         let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
         let mut memory = LeafMemory::new(1);
-        let desk = memory.open(1).pop().expect("one worker has one desk");
+        let desk = memory.open(1, false).pop().expect("one worker has one desk");
         let mut leaf = LeafSearch::new(&evaluator, &options, desk, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.
         leaf.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);

@@ -140,7 +140,7 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         if let Some(megabytes) = self.table.take_shortage() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        self.table.next_search();
+        self.table.next_search(clock.is_limited());
         self.furnish(limits.threads);
         let team = Team::new(self.desks.len());
         let (options, table) = (&self.options, self.table.open());

@@ -53,6 +53,8 @@ pub(super) struct TableMemory {
     shortage: Option<usize>,
     /// So many bytes from the first are known to be there: the system gives memory when it is first touched.
     touched: usize,
+    /// The search uses so many bytes from the first.
+    used: usize,
     /// Counts searches modulo 64.
     age: u64,
 }
@@ -70,10 +72,13 @@ const AGES: u64 = 64;
 /// So many bytes are touched in one go by each core, in about ten milliseconds.
 const TOUCHED_AT_ONCE: usize = 16 << 20;
 
+/// So many bytes are used by a search against the clock that begins before all are touched.
+const USED_UNTOUCHED: usize = 64 << 20;
+
 impl TableMemory {
     pub fn new(megabytes: usize) -> Self {
         let memory = memory::map(size_of::<Bucket>());
-        let mut table = TableMemory { memory, wanted: 0, shortage: None, touched: 0, age: 0 };
+        let mut table = TableMemory { memory, wanted: 0, shortage: None, touched: 0, used: 0, age: 0 };
         table.resize(megabytes);
         table
     }
@@ -99,6 +104,7 @@ impl TableMemory {
         self.memory = memory::map(size_of::<Bucket>());
         self.memory = memory::map(self.wanted.saturating_mul(size_of::<Bucket>()));
         self.touched = 0;
+        self.used = self.memory.len();
         let there_are = self.memory.len() / size_of::<Bucket>();
         self.shortage = (there_are < self.wanted).then(|| self.memory.len() >> 20);
     }
@@ -125,14 +131,17 @@ impl TableMemory {
         end < self.memory.len()
     }
 
-    /// A new search begins: entries of earlier ones are the first to go.
-    pub fn next_search(&mut self) {
+    /// A new search begins: entries of earlier ones are the first to go. Against the clock it uses a part of
+    /// a large table that is not ready: almost every entry elsewhere would have to wait for a page.
+    pub fn next_search(&mut self, is_timed: bool) {
         self.age = (self.age + 1) % AGES;
+        let is_ready = self.touched >= self.memory.len();
+        self.used = if is_timed && !is_ready { USED_UNTOUCHED } else { usize::MAX }.min(self.memory.len());
     }
 
     /// The table, for all workers of a search.
     pub fn open(&mut self) -> Table<'_> {
-        let buckets = <[Bucket]>::mut_from_bytes(&mut self.memory);
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.memory[..self.used]);
         Table { buckets: buckets.expect("pages are whole buckets, and well aligned"), age: self.age }
     }
 }
@@ -338,6 +347,22 @@ mod tests {
         assert_eq!((memory.prepare(), memory.touched), (false, 1 << 20));
     }
 
+    #[test]
+    fn against_the_clock_a_large_table_is_used_in_part_until_it_is_ready() {
+        let mut memory = TableMemory::new(512);
+        let used = |memory: &mut TableMemory, is_timed| {
+            memory.next_search(is_timed);
+            memory.open().buckets.len() * size_of::<Bucket>() >> 20
+        };
+        assert_eq!([true, false].map(|is_timed| used(&mut memory, is_timed)), [64, 512]);
+        while memory.prepare() {}
+        assert_eq!(used(&mut memory, true), 512);
+        memory.clear();
+        assert_eq!(used(&mut memory, true), 64);
+        memory.resize(16);
+        assert_eq!(used(&mut memory, true), 16);
+    }
+
     /// How often this thread was the first to touch a page of memory.
     #[cfg(target_os = "linux")]
     fn faults() -> u64 {
@@ -396,7 +421,7 @@ mod tests {
         table.store(5, 0, entry(3));
         assert_eq!(table.probe(1, 0), None);
         assert!((2..=5).all(|key| table.probe(key, 0).is_some()));
-        memory.next_search();
+        memory.next_search(false);
         let table = memory.open();
         table.store(2, 0, entry(1));
         table.store(6, 0, entry(1));

@@ -24,7 +24,7 @@ pub fn search<E: Evaluator>(
     let team = &Team::new(colonies.len());
     let mut workers = colonies
         .iter_mut()
-        .zip(memory.open(team.size()))
+        .zip(memory.open(team.size(), task.clock.is_limited()))
         .zip(0..)
         .map(|((colony, desk), number)| Worker { colony, desk, task, team, number });
     let first = workers.next().expect("there is a first colony");
