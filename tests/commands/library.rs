@@ -62,6 +62,10 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert!(text.contains("left out: 1 broken"), "{text}");
     assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
     refused(at, "library build games.pgn -o gm.klib", "gm.klib is there already");
+    fs::write(at.join("one.pgn"), "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")
+        .expect("written");
+    let (text, _) = fine(at, "library build one.pgn -o one.klib");
+    assert!(text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "), "{text}");
     refused(at, "library build games.pgn -o strict.klib --strict", "games.pgn, game 3 (line 18)");
 
     let (text, _) = fine(at, "library info gm.klib");

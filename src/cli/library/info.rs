@@ -9,7 +9,7 @@ use indicatif::HumanBytes;
 use serde_json::json;
 
 use super::super::print;
-use crate::display::{Format, Table, grouped};
+use crate::display::{Format, Table, counted, grouped};
 use crate::library::format::{LeftOut, Name};
 use crate::library::{GameId, Library};
 
@@ -40,14 +40,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// One line for a library that was built just now.
 pub fn summary(path: &Path) -> anyhow::Result<String> {
     let library = Library::open_with(path, None)?;
-    let count = |name| grouped(library.count(name));
+    let count = |name, thing| counted(grouped(library.count(name)), thing);
     let mut text = format!(
-        "{}: {} games, {} half-moves, {} cases of {} actions, {}\n",
+        "{}: {}, {}, {} of {}, {}\n",
         path.display(),
-        count(Name::Games),
-        count(Name::Moves),
-        count(Name::Cases),
-        count(Name::Actions),
+        count(Name::Games, "game"),
+        count(Name::Moves, "half-move"),
+        count(Name::Cases, "case"),
+        count(Name::Actions, "action"),
         HumanBytes(path.metadata()?.len())
     );
     if let Some(left_out) = left_out(&library.contents().left_out) {
@@ -144,8 +144,9 @@ fn text(library: &Library) -> anyhow::Result<String> {
         (0, _) => {}
         (cases, games) => {
             let path = library.own_path().unwrap_or(Path::new("")).display();
-            let [cases, games] = [cases, games].map(|count| grouped(count as u64));
-            let _ = writeln!(text, "Beside it: {cases} own cases of {games} games, in {path}.");
+            let count = |number: usize, thing| counted(grouped(number as u64), thing);
+            let (cases, games) = (count(cases, "own case"), count(games, "game"));
+            let _ = writeln!(text, "Beside it: {cases} of {games}, in {path}.");
         }
     }
     Ok(text)
