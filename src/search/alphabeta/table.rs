@@ -69,8 +69,8 @@ pub(super) struct Table<'a> {
 
 const AGES: u64 = 64;
 
-/// So many bytes are touched in one go by each core, in about ten milliseconds.
-const TOUCHED_AT_ONCE: usize = 16 << 20;
+/// So many bytes are touched in one go by each core, in a few milliseconds: a search may be waiting.
+const TOUCHED_AT_ONCE: usize = 4 << 20;
 
 /// So many bytes are used by a search against the clock that begins before all are touched.
 const USED_UNTOUCHED: usize = 64 << 20;
@@ -352,7 +352,7 @@ mod tests {
         let mut memory = TableMemory::new(512);
         let used = |memory: &mut TableMemory, is_timed| {
             memory.next_search(is_timed);
-            memory.open().buckets.len() * size_of::<Bucket>() >> 20
+            size_of_val(memory.open().buckets) >> 20
         };
         assert_eq!([true, false].map(|is_timed| used(&mut memory, is_timed)), [64, 512]);
         while memory.prepare() {}
