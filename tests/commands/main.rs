@@ -17,7 +17,6 @@ mod manual;
 mod mates;
 mod running;
 mod searches;
-mod self_play;
 mod solve;
 mod suites;
 mod testers;

@@ -3,12 +3,15 @@
 
 use std::time::Duration;
 
+use chess::Color;
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, Score, SearchReport, Searcher};
+use shakmaty::Position as _;
+use shakmaty::uci::UciMove;
 
 use super::mates::SEARCHES;
 
@@ -116,21 +119,32 @@ fn a_finished_game_has_no_move_and_its_score() {
     }
 }
 
-/// Whole games, with the debug build's assertions on every move that is made and a tree or table that is full.
+/// Whole games by nodes and by a very short clock, with all assertions and overflow checks of the debug build
+/// and a tree or table that is full; a second rules library watches.
 #[test]
-fn games_at_a_few_hundred_nodes_stay_legal() {
+fn games_against_itself_stay_legal() {
+    const TIME: Duration = Duration::from_millis(5);
     for (name, mut searcher) in searches() {
         searcher.set_memory(1);
         for fen in [POSITIONS[0], RICH, POSITIONS[3], POSITIONS[5]] {
             searcher.new_game();
             let mut game = position(fen);
+            let mut witness = game.to_shakmaty();
             while game.outcome().is_none() && game.fullmove_number() < 60 {
-                let report = with(searcher.as_mut(), &game, &of_nodes(400));
+                let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: TIME, hard: TIME }));
+                let report = match game.side_to_move() {
+                    Color::White => with(searcher.as_mut(), &game, &of_nodes(400)),
+                    Color::Black => searcher.search(&game, &Limits::default(), &clock, &mut ()),
+                };
                 let mut line = game.clone();
                 for &mv in &report.variation {
                     line.play(mv).unwrap_or_else(|error| panic!("{name}: {error} in {}", line.to_fen()));
                 }
-                game.play(report.best_move().expect("the game goes on")).expect("legal");
+                let mv = report.best_move().expect("the game goes on");
+                let uci: UciMove = mv.to_string().parse().expect("coordinates");
+                let legal = uci.to_move(&witness);
+                witness.play_unchecked(legal.unwrap_or_else(|error| panic!("{name}: {mv}: {error}")));
+                game.play(mv).expect("legal");
             }
         }
     }

@@ -19,8 +19,8 @@ pub fn in_journal(journal: &Path) -> BTreeMap<u32, GameRecord> {
     games
 }
 
-/// Every game is in the journal once and in the PGN once, in order, with the same players and the same result;
-/// both games of a pair have one opening and the colours changed. Returns the games.
+/// Every game is in the journal once and in the PGN once, in order, with the same players and the same
+/// result; both games of a pair have one opening and the colours changed. Returns the games.
 pub fn check_finished(journal: &Path, pgn: &Path, count: usize) -> Vec<GameRecord> {
     let games = in_journal(journal);
     assert_eq!(games.keys().copied().collect::<Vec<_>>(), (1..=count as u32).collect::<Vec<_>>());
