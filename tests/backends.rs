@@ -236,45 +236,6 @@ fn draws_by_repetition_and_fifty_moves_are_seen() {
     assert_eq!(report.score, Score::DRAW);
 }
 
-#[test]
-fn a_mate_with_the_hundredth_half_move_is_no_draw() {
-    let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
-    for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
-        assert_eq!(to_depth(searcher, &root, 3).score, Score::mate_in(1));
-    }
-}
-
-#[test]
-fn the_node_limit_is_exact() {
-    let root = position(POSITIONS[1]);
-    for nodes in [1, 2, 100, 12_345] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
-            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
-            assert_eq!(report.nodes, nodes);
-            assert!(root.is_legal(report.best_move().unwrap()));
-        }
-    }
-}
-
-#[test]
-fn there_is_a_move_even_without_time() {
-    for nanoseconds in [0, 1, 50_000, 1_000_000] {
-        let budget =
-            Budget { soft: Duration::from_nanos(nanoseconds), hard: Duration::from_nanos(nanoseconds) };
-        for fen in POSITIONS {
-            let root = position(fen);
-            for searcher in
-                [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())]
-            {
-                let clock = Clock::start(TimeSource::Wall, Some(budget));
-                let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
-                assert!(root.is_legal(report.best_move().unwrap()));
-            }
-        }
-    }
-}
-
 /// Lets a manual clock run by a millisecond with every report.
 struct Ticking(Arc<AtomicU64>);
 
@@ -292,48 +253,6 @@ fn no_iteration_begins_after_the_soft_deadline() {
     let limits = Limits { depth: Some(20), ..Limits::default() };
     let report = min_max().search(&position(POSITIONS[10]), &limits, &clock, &mut Ticking(now));
     assert_eq!(report.depth, 3);
-}
-
-#[test]
-fn excluded_moves_are_not_played() {
-    let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let mate = root.parse_move("a1a8").unwrap();
-    let limits = Limits { depth: Some(3), excluded: vec![mate], ..Limits::default() };
-    let everything = Limits { excluded: root.legal_moves().to_vec(), ..limits.clone() };
-    for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
-        let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
-        assert_ne!(report.best_move(), Some(mate));
-        let report = searcher.search(&root, &everything, &Clock::unlimited(), &mut ());
-        assert_eq!(report.best_move(), None);
-    }
-}
-
-#[test]
-fn a_finished_game_has_a_score_and_no_move() {
-    for (fen, score) in [
-        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Score::mated_in(0)),
-        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::DRAW),
-    ] {
-        for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
-            let report = to_depth(searcher, &position(fen), 3);
-            assert_eq!((report.score, report.best_move()), (score, None));
-        }
-    }
-}
-
-#[test]
-fn the_same_search_visits_the_same_nodes() {
-    let root = position(POSITIONS[1]);
-    let mut first = alpha_beta(AlphaBetaOptions::default());
-    let expected = to_depth(&mut first, &root, 8);
-    first.new_game();
-    for report in
-        [to_depth(&mut first, &root, 8), to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 8)]
-    {
-        assert_eq!(report.nodes, expected.nodes);
-        assert_eq!(report.variation, expected.variation);
-        assert_eq!(report.score, expected.score);
-    }
 }
 
 /// Collects what is reported.
@@ -407,25 +326,6 @@ fn great_depths_are_survived() {
     let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!(report.depth > 30, "only {}", report.depth);
     assert!(report.selective_depth < 128);
-}
-
-/// The same through whole games, with the debug build's assertions on every move that is made.
-#[test]
-fn games_at_a_few_hundred_nodes_stay_legal() {
-    let limits = Limits { nodes: Some(400), ..Limits::default() };
-    for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[3], POSITIONS[5]] {
-        let mut searcher = alpha_beta(AlphaBetaOptions::default());
-        searcher.set_memory(1);
-        let mut game = position(fen);
-        while game.outcome().is_none() && game.fullmove_number() < 60 {
-            let report = searcher.search(&game, &limits, &Clock::unlimited(), &mut ());
-            let mut line = game.clone();
-            for &mv in &report.variation {
-                line.play(mv).expect("the line is legal");
-            }
-            game.play(report.best_move().expect("the game goes on")).unwrap();
-        }
-    }
 }
 
 /// Collects lines by depth, each with its rank; a line that is told again replaces the older.

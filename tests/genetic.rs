@@ -415,16 +415,6 @@ fn a_search_cut_short_in_the_initial_population_takes_the_queen() {
 }
 
 #[test]
-fn node_limits_are_exact() {
-    let root = Position::from_fen(MIDDLEGAME).unwrap();
-    for nodes in [1, 2, 255, 256, 257, 10_000] {
-        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes);
-        assert_eq!(report.nodes, nodes);
-        assert!(root.is_legal(report.best_move().unwrap()));
-    }
-}
-
-#[test]
 fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
     let root = Position::from_fen(MIDDLEGAME).unwrap();
     let mut search = genetic(GeneticOptions::default());
@@ -481,17 +471,6 @@ fn a_deadline_in_nodes_stops_within_one_look_also_with_a_full_tree() {
 }
 
 #[test]
-fn a_clock_that_has_run_out_still_gives_a_legal_move() {
-    let clock = Clock::unlimited();
-    clock.stop();
-    for root in random_positions(19, 20) {
-        let report = genetic(GeneticOptions::default()).search(&root, &Limits::default(), &clock, &mut ());
-        assert!(root.is_legal(report.best_move().unwrap()));
-        assert_eq!(report.nodes, 0);
-    }
-}
-
-#[test]
 fn excluded_moves_are_not_played_and_not_bred() {
     let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
     let mate = root.parse_move("Rd8#").unwrap();
@@ -519,9 +498,6 @@ fn mates_and_draws_are_exact() {
     // Every move stalemates or leaves a dead position.
     let root = Position::from_fen("7k/8/5K2/8/8/8/8/8 w - - 0 1").unwrap();
     assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score, Score::DRAW);
-    // Mated already.
-    let root = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
-    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(), None);
 }
 
 #[test]

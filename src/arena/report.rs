@@ -241,20 +241,13 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
 pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
     // After a handful of games intervals are anything, and no help to the eye.
     let total = steps.last().map_or(0, |step| step.games);
-    let points = steps.iter().filter(|step| step.games * 20 >= total).map(|step| Point {
-        x: f64::from(step.games),
-        y: step.elo.value,
-        low: step.elo.low,
-        high: step.elo.high,
-    });
+    let steps = steps.iter().filter(|step| step.games * 20 >= total);
+    let points = steps.map(|step| Point::new(f64::from(step.games), step.elo.interval()));
     let (player, opponent) = (&results.players()[player], &results.players()[opponent]);
-    LineChart {
-        title: format!("{player} against {opponent}"),
-        x_title: "games".to_owned(),
-        y_title: format!("Elo difference, 95% interval ({player} better above 0)"),
-        reference: Some(0.0),
-        series: vec![Series { name: player.clone(), points: points.collect(), spread: Spread::Band }],
-    }
+    let title = format!("{player} against {opponent}");
+    let y_title = format!("Elo difference, 95% interval ({player} better above 0)");
+    let series = vec![Series::new(player, Spread::Band, points)];
+    LineChart { reference: Some(0.0), ..LineChart::new([&title, "games", &y_title], series) }
 }
 
 /// The ratings with their 95 % intervals.
@@ -269,16 +262,7 @@ pub fn rating_plot(list: &RatingList) -> BarChart {
         title: format!("Ratings from {}", counted(games, "game")),
         x_title: format!("Elo ({scale}), 95% interval"),
         mark: Mark::Dot,
-        rows: list
-            .ratings
-            .iter()
-            .map(|rating| Row {
-                name: rating.name.clone(),
-                value: rating.elo.value,
-                low: rating.elo.low,
-                high: rating.elo.high,
-            })
-            .collect(),
+        rows: list.ratings.iter().map(|rating| Row::new(&rating.name, rating.elo.interval())).collect(),
     }
 }
 

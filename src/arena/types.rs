@@ -183,6 +183,15 @@ impl GameRecord {
         self.opening = Opening::default();
         self
     }
+
+    /// The name of who lost; `None` if nobody did.
+    pub fn loser(&self) -> Option<&str> {
+        match self.result.verdict {
+            Verdict::WhiteWins => Some(&self.black),
+            Verdict::BlackWins => Some(&self.white),
+            Verdict::Draw | Verdict::Unfinished => None,
+        }
+    }
 }
 
 fn nobody(names: &[Option<String>; 2]) -> bool {

@@ -10,12 +10,12 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use anyhow::{anyhow, ensure};
 use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use thiserror::Error;
 
 use crate::input;
 use crate::position::Position;
@@ -23,20 +23,6 @@ use crate::position::polyglot::Entry;
 
 /// The book built from the lines in `book/`.
 const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");
-
-/// Why a book was refused. The text names the file.
-#[derive(Debug, Error)]
-pub enum BookError {
-    /// Not there, a directory, not permitted ...
-    #[error("cannot read book {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: std::io::Error },
-    /// Nothing in it.
-    #[error("{} is not a Polyglot book: it is empty", path.display())]
-    Empty { path: PathBuf },
-    /// Entries have 16 bytes each; this file has a broken one at the end, or is something else.
-    #[error("{} is not a Polyglot book: {size} bytes are not a multiple of {}", path.display(), Entry::SIZE)]
-    Size { path: PathBuf, size: usize },
-}
 
 /// A move that a book knows for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,17 +49,22 @@ impl Book {
     /// Reads a Polyglot book. Files that are not sorted are accepted; the order is put right in memory.
     ///
     /// # Errors
-    /// See [`BookError`]. Moves are not checked here but when they are asked for, in their position.
-    pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
-        let path = || path.as_ref().to_path_buf();
-        let bytes = input::check_no_pipe(&path())
-            .and_then(|()| input::read_binary(&path()))
-            .map_err(|cause| BookError::Unreadable { path: path(), cause })?;
-        match bytes.len() {
-            0 => Err(BookError::Empty { path: path() }),
-            size if !size.is_multiple_of(Entry::SIZE) => Err(BookError::Size { path: path(), size }),
-            _ => Ok(Book::from_bytes(&bytes)),
-        }
+    /// A file that cannot be read, is empty, or has a broken entry at its end, because it is something else;
+    /// the text names it. Moves are not checked here but when they are asked for, in their position.
+    pub fn open(path: impl AsRef<Path>) -> anyhow::Result<Book> {
+        let path = path.as_ref();
+        let shown = path.display();
+        let bytes = input::check_no_pipe(path)
+            .and_then(|()| input::read_binary(path))
+            .map_err(|cause| anyhow!("cannot read book {shown}: {cause}"))?;
+        let size = bytes.len();
+        ensure!(size > 0, "{shown} is not a Polyglot book: it is empty");
+        ensure!(
+            size.is_multiple_of(Entry::SIZE),
+            "{shown} is not a Polyglot book: {size} bytes are not a multiple of {}",
+            Entry::SIZE
+        );
+        Ok(Book::from_bytes(&bytes))
     }
 
     /// As many whole entries as there are.

@@ -133,7 +133,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         finished.iter().for_each(|one| screen.line(&format!("{}: taken from a part", one.id)));
     }
-    let left_out = carry_out(&steps, budget.as_ref(), &laboratory, &screen, (&folder, &commits))?;
+    let work = Work { laboratory: &laboratory, budget, screen: &screen, folder: &folder, commits };
+    let left_out = work.carry_out(&steps)?;
     screen.bar.finish_and_clear();
     let lines = [left_out, format!("The report is in {}", folder.display())];
     super::print(&(lines.join("\n").trim_start().to_owned() + "\n"))
@@ -171,37 +172,47 @@ fn divided(
     Ok((finished, open))
 }
 
-/// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
-fn carry_out(
-    steps: &[Step],
-    budget: Option<&Budget>,
-    laboratory: &Laboratory<'_>,
-    screen: &Screen,
-    (folder, commits): (&Path, &[String]),
-) -> anyhow::Result<String> {
-    let left_out = |done: usize, is_begun| {
-        budget.map_or(String::new(), |budget| budget.left_out(&steps[done..], is_begun))
-    };
-    let report = |left_out: String| report::compile(folder, commits, &left_out).map(|_| left_out);
-    for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
-        if budget.is_some_and(|budget| !budget.has(*minutes)) {
-            return report(left_out(done, false));
-        }
-        screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
-        let conclusion = (experiment.run)(laboratory, &experiment.text);
-        screen.bar.reset();
-        let conclusion = match conclusion {
-            Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
-                return report(left_out(done, true));
+/// Where experiments are carried out, and how long that may take.
+struct Work<'w> {
+    laboratory: &'w Laboratory<'w>,
+    budget: Option<Budget>,
+    screen: &'w Screen,
+    folder: &'w Path,
+    commits: Vec<String>,
+}
+
+impl Work<'_> {
+    /// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
+    fn carry_out(&self, steps: &[Step]) -> anyhow::Result<String> {
+        let conditions = &self.laboratory.conditions;
+        let budget = self.budget.as_ref();
+        for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
+            if budget.is_some_and(|budget| !budget.has(*minutes)) {
+                return self.report(&steps[done..], false);
             }
-            Err(error) if error.is::<Stopped>() => return Err(error),
-            other => other.with_context(|| format!("experiment {}", experiment.id))?,
-        };
-        report::write(folder, experiment, &laboratory.conditions, &conclusion)?;
-        report(left_out(done + 1, false))?;
-        screen.line(&in_words(experiment, &laboratory.conditions, &conclusion));
+            self.screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
+            let conclusion = (experiment.run)(self.laboratory, &experiment.text);
+            self.screen.bar.reset();
+            let conclusion = match conclusion {
+                Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
+                    return self.report(&steps[done..], true);
+                }
+                Err(error) if error.is::<Stopped>() => return Err(error),
+                other => other.with_context(|| format!("experiment {}", experiment.id))?,
+            };
+            report::write(self.folder, experiment, conditions, &conclusion)?;
+            self.report(&steps[done + 1..], false)?;
+            self.screen.line(&in_words(experiment, conditions, &conclusion));
+        }
+        self.report(&[], false)
     }
-    report(String::new())
+
+    /// Writes the report of what is there, and says what is left, of which the first step may be begun.
+    fn report(&self, left: &[Step], is_begun: bool) -> anyhow::Result<String> {
+        let left_out = self.budget.as_ref().map_or(String::new(), |budget| budget.left_out(left, is_begun));
+        report::compile(self.folder, &self.commits, &left_out)?;
+        Ok(left_out)
+    }
 }
 
 fn preset(text: &str) -> Result<Preset, String> {

@@ -2,7 +2,7 @@
 //! file.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
@@ -70,13 +70,9 @@ fn may_be_replaced(path: &Path) -> bool {
     if !path.is_file() {
         return true;
     }
-    let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(32).read_to_end(&mut begin));
-    let is_log = || {
-        let (date, _) = begin.split_at_checked(24)?;
-        std::str::from_utf8(date).ok()?.parse::<jiff::Timestamp>().ok()
-    };
-    read.is_ok() && (begin.is_empty() || is_log().is_some())
+    let is_time = |text: &str| text.parse::<jiff::Timestamp>().is_ok();
+    files::beginning(path, 24)
+        .is_ok_and(|begin| begin.is_empty() || std::str::from_utf8(&begin).is_ok_and(is_time))
 }
 
 /// Two loggers, each of which takes what it is interested in.

@@ -343,11 +343,6 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
             })
         })
         .collect();
-    let standings: Vec<_> = table
-        .rows()
-        .iter()
-        .map(|row| json!({ "name": row.name, "score": row.score, "points": row.score.points() }))
-        .collect();
     let report = json!({
         "games": archive.games,
         "rated": archive.results.games().len(),
@@ -356,7 +351,7 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "ratings": list.with_games(min_games),
         "white_advantage": list.white_advantage,
         "superiority": list.comparison,
-        "standings": standings,
+        "standings": table.json(),
         "encounters": encounters,
     });
     format!("{report:#}")

@@ -107,6 +107,12 @@ pub struct BarChart {
 }
 
 impl LineChart {
+    /// A chart without a line to compare with; the titles are its own and those of the axes.
+    pub fn new(titles: [&str; 3], series: Vec<Series>) -> LineChart {
+        let [title, x_title, y_title] = titles.map(str::to_owned);
+        LineChart { title, x_title, y_title, reference: None, series }
+    }
+
     /// The chart as SVG. Series without a finite point are left out; a chart without any is empty axes.
     pub fn to_svg(&self) -> String {
         const HEIGHT: u32 = 540;

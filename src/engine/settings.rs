@@ -3,18 +3,17 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use anyhow::ensure;
 use thiserror::Error;
 
 use super::library::{LibraryOptions, LibraryUse};
-use crate::book::BookError;
-use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
-use crate::library::{Library, LibraryError};
+use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsFile};
+use crate::library::Library;
 use crate::options::{OptionError, OptionGroup, OptionSpec};
 use crate::search::action::{ActionOptions, Preset as ActionPreset};
 use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
-use crate::tablebase::TablebaseError;
 use crate::{choice, options};
 
 /// The most threads that can be asked for.
@@ -125,22 +124,12 @@ pub fn strength_options(text: &str) -> Vec<(String, String)> {
 /// Why an option could not be set. The text names the option or the file.
 #[derive(Debug, Error)]
 pub enum SettingError {
+    /// There is no such option, or the value does not fit.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// What it names cannot be used: a book, tables, weights, a library.
     #[error(transparent)]
-    Book(#[from] BookError),
-    #[error(transparent)]
-    Tables(#[from] TablebaseError),
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    #[error(transparent)]
-    Library(#[from] LibraryError),
-    /// The two options contradict each other.
-    #[error(
-        "option Evaluation: the weights of {file} are for {evaluation}, not for {asked}; \
-         empty WeightsFile first"
-    )]
-    Evaluation { file: String, evaluation: &'static str, asked: &'static str },
+    Named(#[from] anyhow::Error),
 }
 
 /// The current value of every option.
@@ -304,7 +293,7 @@ impl Settings {
     }
 
     /// Reads the file again if it is set again: it may have changed.
-    fn read_weights(&mut self) -> Result<(), WeightsError> {
+    fn read_weights(&mut self) -> anyhow::Result<()> {
         self.from_file = match self.engine.weights_file.as_str() {
             "" => None,
             path => Some(WeightsFile::load(Path::new(path))?.weights),
@@ -316,7 +305,7 @@ impl Settings {
     }
 
     /// Opens the file again if it is set again: another one may be there.
-    fn open_library(&mut self) -> Result<(), LibraryError> {
+    fn open_library(&mut self) -> anyhow::Result<()> {
         self.opened = match self.library.file.as_str() {
             "" | Library::BUILT_IN => None,
             path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
@@ -342,17 +331,18 @@ impl Settings {
         self.opened.as_ref().map(|Opened(library)| library)
     }
 
-    fn check_evaluation(&self) -> Result<(), SettingError> {
-        match &self.from_file {
-            Some(weights) if weights.evaluation() != self.engine.evaluation => {
-                Err(SettingError::Evaluation {
-                    file: self.engine.weights_file.clone(),
-                    evaluation: weights.evaluation().into_str(),
-                    asked: self.engine.evaluation.into_str(),
-                })
-            }
-            _ => Ok(()),
+    fn check_evaluation(&self) -> anyhow::Result<()> {
+        let asked = self.engine.evaluation;
+        if let Some(weights) = &self.from_file {
+            ensure!(
+                weights.evaluation() == asked,
+                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
+                self.engine.weights_file,
+                weights.evaluation().into_str(),
+                asked.into_str()
+            );
         }
+        Ok(())
     }
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.

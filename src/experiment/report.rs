@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, Text, catalogue};
 use crate::display::{Format, PLOT_MARK, Table};
-use crate::files::{self, FileError, Output};
+use crate::files::{self, Output};
 use crate::{input, jobs};
 
 /// Which program this is: version and commit.
@@ -244,7 +244,7 @@ pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Res
 const REPORT: &str = "report.md";
 const TITLE: &str = "# The paper's experiments";
 
-fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
+fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> {
     Output::report(&folder.join(name), mark).write(text.as_bytes())
 }
 

@@ -71,7 +71,7 @@ impl ClaimVerdict {
         let tried = format!("{} games", encounter.score.games());
         match (encounter.outcomes.judgement(), encounter.outcomes.elo()) {
             (_, None) => ClaimVerdict::NotRun("no game was finished".to_owned()),
-            (Judgement::TooFew, _) => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+            (Judgement::TooFew, _) => ClaimVerdict::too_few(&tried),
             (_, Some(Estimate { low, high, .. })) => ClaimVerdict::of_range(claimed, low, high, tried),
         }
     }
@@ -83,11 +83,16 @@ impl ClaimVerdict {
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
         match encounter.outcomes.judgement() {
             _ if games == 0 => ClaimVerdict::NotRun("no game was finished".to_owned()),
-            Judgement::TooFew => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+            Judgement::TooFew => ClaimVerdict::too_few(&tried),
             Judgement::Open => ClaimVerdict::NotDecided(tried),
             judgement if (judgement == Judgement::Stronger) == claimed_stronger => ClaimVerdict::Confirmed,
             _ => ClaimVerdict::Refuted,
         }
+    }
+
+    /// What so little cannot decide: `9 games`.
+    pub fn too_few(tried: &str) -> ClaimVerdict {
+        ClaimVerdict::NotDecided(format!("{tried}, which are too few"))
     }
 
     /// In a word or two: `not decided by 160 games`.

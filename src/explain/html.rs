@@ -156,26 +156,16 @@ fn shares_chart(stages: &[Stage]) -> LineChart {
         let points = stages.iter().filter_map(|stage| Some(point(stage, stage.children.shares()?[index])));
         Series::new(name, Spread::None, points)
     };
-    LineChart {
-        title: "What became of the children".to_owned(),
-        x_title: "thousand positions visited".to_owned(),
-        y_title: "percent".to_owned(),
-        reference: None,
-        series: vec![series("new", 0), series("duplicate", 1), series("illegal", 2)],
-    }
+    let titles = ["What became of the children", "thousand positions visited", "percent"];
+    LineChart::new(titles, vec![series("new", 0), series("duplicate", 1), series("illegal", 2)])
 }
 
 /// Mates are left out: they lie beyond every scale.
 fn value_chart(stages: &[Stage]) -> LineChart {
     let values = stages.iter().filter(|stage| !stage.value.is_mate());
     let points = values.map(|stage| point(stage, f64::from(stage.value.0) / 100.0));
-    LineChart {
-        title: "Value of the best branch".to_owned(),
-        x_title: "thousand positions visited".to_owned(),
-        y_title: "pawns, White's view".to_owned(),
-        reference: None,
-        series: vec![Series::new("value", Spread::None, points)],
-    }
+    let titles = ["Value of the best branch", "thousand positions visited", "pawns, White's view"];
+    LineChart::new(titles, vec![Series::new("value", Spread::None, points)])
 }
 
 fn point(stage: &Stage, y: f64) -> Point {

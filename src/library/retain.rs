@@ -273,10 +273,7 @@ pub struct Own {
 
 /// Whether a file begins like one of own cases.
 pub fn is_own(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    path.is_file()
-        && File::open(path).and_then(|file| file.take(8).read_to_end(&mut begin)).is_ok()
-        && begin == MAGIC
+    path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
 }
 
 impl Own {

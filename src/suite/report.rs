@@ -142,18 +142,13 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
 
 /// How many problems each engine had solved after so many seconds a problem.
 pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
-    let series: Vec<Series> = engines.iter().map(solved_series).collect();
-    LineChart {
-        // The name of a single line is nowhere else.
-        title: match engines {
-            [only] => format!("{}: solved of {}", only.engine, problems.len()),
-            _ => format!("Solved of {}", problems.len()),
-        },
-        x_title: "seconds a position".to_owned(),
-        y_title: "positions solved".to_owned(),
-        reference: None,
-        series,
-    }
+    // The name of a single line is nowhere else.
+    let title = match engines {
+        [only] => format!("{}: solved of {}", only.engine, problems.len()),
+        _ => format!("Solved of {}", problems.len()),
+    };
+    let series = engines.iter().map(solved_series).collect();
+    LineChart::new([&title, "seconds a position", "positions solved"], series)
 }
 
 /// A staircase: at each time of a solution one step up, then level to the longest time that the engine
@@ -165,17 +160,14 @@ fn solved_series(engine: &Attempts) -> Series {
         .map(|found| found.at.as_secs_f64())
         .collect();
     times.sort_by(f64::total_cmp);
-    let point = |x: f64, solved: usize| {
-        let y = solved as f64;
-        Point { x, y, low: y, high: y }
-    };
+    let point = |x: f64, solved: usize| Point::exact(x, solved as f64);
     let mut points = vec![point(0.0, 0)];
     for (solved, &time) in times.iter().enumerate() {
         points.extend([point(time, solved), point(time, solved + 1)]);
     }
     let longest = answered().map(|attempt| attempt.thinking.time.as_secs_f64()).fold(0.0, f64::max);
     points.push(point(longest, times.len()));
-    Series { name: engine.engine.clone(), points, spread: Spread::None }
+    Series::new(&engine.engine, Spread::None, points)
 }
 
 #[cfg(test)]

@@ -5,30 +5,13 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use anyhow::{anyhow, ensure};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square};
 use shakmaty_syzygy::{Metric, Syzygy, SyzygyError, TableType};
-use thiserror::Error;
 
 use super::Tablebase;
-
-/// Why there are no tables. The text names the folder or the file.
-#[derive(Debug, Error)]
-pub enum TablebaseError {
-    #[error("cannot read the folder of endgame tables {}: {cause}", path.display())]
-    Folder { path: PathBuf, cause: io::Error },
-    #[error("{} has no endgame tables (files like KQvK.rtbw)", path.display())]
-    Empty { path: PathBuf },
-    #[error("no folder of endgame tables is named in \"{0}\"")]
-    Nothing(String),
-    #[error("one of the folders of endgame tables in \"{0}\" has no name")]
-    Nameless(String),
-    #[error("cannot read endgame table {}: {cause}", path.display())]
-    File { path: PathBuf, cause: io::Error },
-    #[error("endgame table {} is damaged: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
-}
 
 /// A file of a table.
 #[derive(Debug)]
@@ -53,27 +36,25 @@ impl TableFile {
         Some(TableFile { path, name, has_distances })
     }
 
-    fn damaged(&self, reason: impl ToString) -> TablebaseError {
-        TablebaseError::Damaged { path: self.path.clone(), reason: reason.to_string() }
-    }
-
-    fn unreadable(&self, cause: io::Error) -> TablebaseError {
-        TablebaseError::File { path: self.path.clone(), cause }
+    fn unreadable(&self, cause: io::Error) -> anyhow::Error {
+        anyhow!("cannot read endgame table {}: {cause}", self.path.display())
     }
 
     /// Every table begins with four bytes that say what it is.
-    fn check_beginning(&self) -> Result<(), TablebaseError> {
+    fn check_beginning(&self) -> anyhow::Result<()> {
         if self.path.exists() && !self.path.is_file() {
             // A pipe may have no writer.
-            return Err(self.damaged("it is no regular file"));
+            return Err(damaged(&self.path, "it is no regular file"));
         }
         let TableType { magic, .. } = if self.has_distances { Chess::TBZ } else { Chess::TBW };
         let mut beginning = [0; 4];
         let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut beginning));
         match read {
             Ok(()) if beginning == magic => Ok(()),
-            Ok(()) => Err(self.damaged("it does not begin as a table does")),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged("it is empty")),
+            Ok(()) => Err(damaged(&self.path, "it does not begin as a table does")),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                Err(damaged(&self.path, "it is empty"))
+            }
             Err(error) => Err(self.unreadable(error)),
         }
     }
@@ -85,8 +66,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// A folder that is not there or has no tables, and a file that cannot be a table though it is called
-    /// one.
-    pub fn open(folders: &str) -> Result<Tablebase, TablebaseError> {
+    /// one; the text names it.
+    pub fn open(folders: &str) -> anyhow::Result<Tablebase> {
         let mut tablebase = Tablebase {
             tables: shakmaty_syzygy::Tablebase::new(),
             files: Vec::new(),
@@ -95,26 +76,23 @@ impl Tablebase {
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
             tablebase.add_folder(&folder)?;
         }
-        match tablebase.files.is_empty() {
-            true => Err(TablebaseError::Nothing(folders.to_owned())),
-            false => Ok(tablebase),
-        }
+        ensure!(!tablebase.files.is_empty(), "no folder of endgame tables is named in \"{folders}\"");
+        Ok(tablebase)
     }
 
-    fn add_folder(&mut self, folder: &Path) -> Result<(), TablebaseError> {
+    fn add_folder(&mut self, folder: &Path) -> anyhow::Result<()> {
+        let shown = folder.display();
         let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
         let entries =
-            entries.map_err(|cause| TablebaseError::Folder { path: folder.to_path_buf(), cause })?;
+            entries.map_err(|cause| anyhow!("cannot read the folder of endgame tables {shown}: {cause}"))?;
         let mut files: Vec<TableFile> =
             entries.into_iter().filter_map(|entry| TableFile::new(entry.path())).collect();
-        if files.is_empty() {
-            return Err(TablebaseError::Empty { path: folder.to_path_buf() });
-        }
+        ensure!(!files.is_empty(), "{shown} has no endgame tables (files like KQvK.rtbw)");
         files.sort_by(|one, other| one.path.cmp(&other.path));
         for file in &files {
             file.check_beginning()?;
             self.tables.add_file(&file.path).map_err(|error| match error.kind() {
-                io::ErrorKind::InvalidData => file.damaged("its size is not that of a whole table"),
+                io::ErrorKind::InvalidData => damaged(&file.path, "its size is not that of a whole table"),
                 _ => file.unreadable(error),
             })?;
         }
@@ -127,7 +105,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// The first table that cannot be read.
-    pub fn check(&self) -> Result<(), TablebaseError> {
+    pub fn check(&self) -> anyhow::Result<()> {
         let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
@@ -152,9 +130,9 @@ impl Tablebase {
     }
 
     /// The error of a probe that failed, with the file.
-    pub(super) fn blame(&self, error: &SyzygyError) -> TablebaseError {
+    pub(super) fn blame(&self, error: &SyzygyError) -> anyhow::Error {
         let SyzygyError::ProbeFailed { metric, material, error: cause } = error else {
-            return TablebaseError::Nothing(error.to_string());
+            return anyhow!("no folder of endgame tables is named in \"{error}\"");
         };
         let named = material.to_string();
         let file = self.files.iter().find(|file| {
@@ -166,11 +144,12 @@ impl Tablebase {
             shakmaty_syzygy::ProbeError::Read { ref error } => error.to_string(),
             _ => "what it says makes no sense".to_owned(),
         };
-        match file {
-            Some(file) => file.damaged(reason),
-            None => TablebaseError::Damaged { path: named.into(), reason },
-        }
+        damaged(file.map_or(Path::new(&named), |file| &file.path), &reason)
     }
+}
+
+fn damaged(path: &Path, reason: &str) -> anyhow::Error {
+    anyhow!("endgame table {} is damaged: {reason}", path.display())
 }
 
 /// `KRvKQ` for `KQvKR`.

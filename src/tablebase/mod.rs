@@ -17,7 +17,6 @@ use shakmaty_syzygy::SyzygyError;
 pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
 
 use self::files::TableFile;
-pub use self::files::TablebaseError;
 pub use self::root::KeptMoves;
 use crate::position::notation::board_to_shakmaty;
 

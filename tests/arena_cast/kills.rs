@@ -5,7 +5,6 @@
 //! its name: `cargo test --test arena_cast -- ten-thousand-games`. It takes minutes, with a program made by
 //! `cargo build --release` fewer of them: `KASHAN_EXECUTABLE=target/release/kashan` in front names it.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -14,11 +13,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kashan::arena::{GameRecord, Protocol};
+use kashan::arena::Protocol;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use serde_json::Value;
 
+use super::games;
 use super::scenarios::{self, PATIENCE, Scenario};
 
 /// What is played with all others.
@@ -140,14 +139,14 @@ fn killed_again_and_again(games: usize, kills: usize) {
         memory.extend(running.memory().map(|memory| (share, memory)));
         // SIGKILL.
         drop(running);
-        let after = played(&tournament.journal).len();
+        let after = games::in_journal(&tournament.journal).len();
         assert!(after >= before, "kill {kill}: {before} games, then {after}");
         before = after;
         sizes.push((after, tournament.sizes()));
     }
     let mut running = Running(tournament.command().spawn().expect("it starts"));
     assert!(running.0.wait().expect("it ends").success(), "{}", tournament.errors());
-    check(&tournament, games);
+    games::check_finished(&tournament.journal, &tournament.pgn, games);
     println!(
         "{games} games, {kills} kills, {:.0} s: every game is there once",
         begun.elapsed().as_secs_f64()
@@ -199,37 +198,5 @@ impl Lines {
             self.bytes += line.len() as u64;
         }
         self.count
-    }
-}
-
-/// The games of a journal; one that is there twice fails the test. Only the last line may be torn.
-fn played(journal: &Path) -> BTreeMap<u32, GameRecord> {
-    let text = fs::read_to_string(journal).expect("a journal");
-    let mut games = BTreeMap::new();
-    for line in text.split_inclusive('\n').skip(1).filter(|line| line.ends_with('\n')) {
-        let mut entry: Value = serde_json::from_str(line).expect("a whole line");
-        let record: GameRecord = serde_json::from_value(entry["game"].take()).expect("a game");
-        assert!(games.insert(record.number, record).is_none(), "twice: {line}");
-    }
-    games
-}
-
-/// Every game is in the journal once and in the PGN once, in order, with the same players and the same
-/// result.
-fn check(tournament: &Tournament, count: usize) {
-    let games = played(&tournament.journal);
-    assert_eq!(games.keys().copied().collect::<Vec<_>>(), (1..=count as u32).collect::<Vec<_>>());
-    let pgn = fs::read_to_string(&tournament.pgn).expect("a PGN");
-    let tags = |name: &str| -> Vec<String> {
-        let start = format!("[{name} \"");
-        let values = pgn.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
-        values.map(str::to_owned).collect()
-    };
-    let of_games = |text: fn(&GameRecord) -> String| games.values().map(text).collect::<Vec<_>>();
-    assert!(tags("Round") == of_games(|game| game.round.clone()), "rounds");
-    assert!(tags("White") == of_games(|game| game.white.clone()), "players");
-    assert!(tags("Result") == of_games(|game| game.result.verdict.to_string()), "results");
-    for pair in games.values().collect::<Vec<_>>().chunks(2) {
-        assert_eq!((&pair[0].white, &pair[0].opening), (&pair[1].black, &pair[1].opening));
     }
 }

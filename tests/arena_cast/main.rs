@@ -8,6 +8,8 @@
 
 mod analyst;
 mod engine;
+#[path = "../common/games.rs"]
+mod games;
 mod kills;
 mod scenarios;
 

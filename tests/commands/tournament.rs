@@ -1,6 +1,5 @@
 //! `kashan match` and `kashan tournament` as users start them: real engines (our own), real kills.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -8,8 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::dialogue::PATIENCE;
+use crate::common::games;
 use kashan::arena::openings::OpeningSource;
-use kashan::arena::{GameRecord, Opening, Reason, Verdict};
+use kashan::arena::{Reason, Verdict};
 use serde_json::Value;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
@@ -45,50 +45,6 @@ fn output(command: &mut Command) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// The games of a journal, by number; a game that is there twice fails the test. A torn line may be the last.
-fn games(journal: &Path) -> BTreeMap<u32, GameRecord> {
-    let journal = fs::read_to_string(journal).unwrap_or_default();
-    let mut games = BTreeMap::new();
-    let lines: Vec<&str> = journal.lines().collect();
-    for (index, line) in lines.iter().enumerate().skip(1) {
-        match serde_json::from_str::<Value>(line) {
-            Ok(mut entry) => {
-                let record: GameRecord = serde_json::from_value(entry["game"].take()).expect("a game");
-                assert!(games.insert(record.number, record).is_none(), "twice: {line}");
-            }
-            Err(error) => assert_eq!(index + 1, lines.len(), "line {} is torn ({error}): {line}", index + 1),
-        }
-    }
-    games
-}
-
-/// Everything a finished tournament of two engines must be.
-fn check_finished(journal: &Path, pgn: &Path, count: usize, openings: &[Opening]) {
-    let games: Vec<GameRecord> = games(journal).into_values().collect();
-    let numbers: Vec<usize> = games.iter().map(|game| game.number as usize).collect();
-    assert_eq!(numbers, (1..=count).collect::<Vec<_>>());
-    for (pair, opening) in games.chunks(2).zip(openings) {
-        let [first, second] = pair else {
-            panic!("half a pair");
-        };
-        assert_eq!((&first.white, &first.black), (&second.black, &second.white));
-        assert_eq!((&first.opening, &second.opening), (opening, opening));
-    }
-    for game in &games {
-        assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
-        assert!(!game.result.reason.is_fault() && game.result.reason != Reason::Interrupted, "{game:?}");
-    }
-    let pgn = fs::read_to_string(pgn).expect("a PGN");
-    let tags = |name: &str| -> Vec<String> {
-        let start = format!("[{name} \"");
-        let values = pgn.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
-        values.map(str::to_owned).collect()
-    };
-    assert_eq!(tags("Round"), games.iter().map(|game| game.round.clone()).collect::<Vec<_>>());
-    assert_eq!(tags("White"), games.iter().map(|game| game.white.clone()).collect::<Vec<_>>());
-    assert_eq!(tags("Result"), games.iter().map(|game| game.result.verdict.to_string()).collect::<Vec<_>>());
 }
 
 /// A tournament, started; killed if the test fails.
@@ -148,7 +104,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     // Four moves a side are played from the book, four more are played: 100 ms each.
     write("0.1/move");
     for signals in [["-INT"].as_slice(), &["-TERM", "-INT"]] {
-        let before = games(&journal).len();
+        let before = games::in_journal(&journal).len();
         let mut running = Running::start(&file);
         wait_for_games(&mut running, &pgn, before + 1);
         let started = Instant::now();
@@ -168,12 +124,19 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
         std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
         assert!(error.contains("of 8 games were played; the same command plays the rest"), "{error}");
     }
-    let left = games(&journal).len();
+    let left = games::in_journal(&journal).len();
     assert!((2..8).contains(&left), "{left}");
     let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
     assert!(output.status.success(), "{}", text(&output.stderr));
     let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
-    check_finished(&journal, &pgn, 8, &openings);
+    let games = games::check_finished(&journal, &pgn, 8);
+    for (pair, opening) in games.chunks(2).zip(&openings) {
+        assert_eq!(pair[0].opening, *opening);
+    }
+    for game in &games {
+        assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
+        assert!(!game.result.reason.is_fault() && game.result.reason != Reason::Interrupted, "{game:?}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 pub mod dialogue;
 pub mod fake;
 pub mod fuzz;
+pub mod games;
 pub mod process;
 pub mod programs;
 pub mod rig;

@@ -3,7 +3,7 @@
 pub mod detect;
 pub mod driver;
 pub mod lines;
-mod offer;
+pub mod offer;
 pub mod process;
 mod program;
 pub mod uci;

@@ -70,7 +70,7 @@ use super::tournament::{Terms, Tournament};
 use super::types::Adjudication;
 use super::{EngineSpec, Limits};
 use crate::jobs::Part;
-use crate::tablebase::{Tablebase, TablebaseError};
+use crate::tablebase::Tablebase;
 use crate::{files, input};
 
 /// What an engine may spend if nothing is said.
@@ -324,14 +324,15 @@ impl Config {
     }
 
     /// The endgame tables by which games are adjudicated, looked at one by one.
-    fn tables(&self) -> Result<Option<Tablebase>, TablebaseError> {
+    fn tables(&self) -> anyhow::Result<Option<Tablebase>> {
         let Some(folders) = &self.adjudication.tablebases else {
             return Ok(None);
         };
         let mut names = std::env::split_paths(folders);
-        if !folders.is_empty() && names.any(|folder| folder.as_os_str().is_empty()) {
-            return Err(TablebaseError::Nameless(folders.clone()));
-        }
+        ensure!(
+            folders.is_empty() || names.all(|folder| !folder.as_os_str().is_empty()),
+            "one of the folders of endgame tables in \"{folders}\" has no name"
+        );
         let tables = Tablebase::open(folders)?;
         tables.check()?;
         Ok(Some(tables))

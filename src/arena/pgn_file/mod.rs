@@ -163,10 +163,7 @@ impl PgnFile {
 
 /// Whether games may be added to what is in a file: behind games they can be read.
 fn check_kind(path: &Path) -> io::Result<()> {
-    let mut begin = Vec::new();
-    if path.is_file() {
-        File::open(path)?.take(BEGINNING).read_to_end(&mut begin)?;
-    }
+    let begin = if path.is_file() { files::beginning(path, BEGINNING)? } else { Vec::new() };
     if pgn::begins_as_games(&begin) {
         return Ok(());
     }

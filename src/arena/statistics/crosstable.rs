@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use super::{Encounter, MatchScore, Results};
 
 /// The results of several players against one another, the best first.
@@ -55,6 +57,13 @@ impl CrossTable {
     /// The lines, the best player first.
     pub fn rows(&self) -> &[CrossRow] {
         &self.rows
+    }
+
+    /// The lines for programs.
+    pub fn json(&self) -> Value {
+        let line =
+            |row: &CrossRow| json!({"name": row.name, "score": row.score, "points": row.score.points()});
+        self.rows.iter().map(line).collect()
     }
 
     /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never

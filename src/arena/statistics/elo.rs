@@ -46,6 +46,11 @@ impl Estimate {
         Estimate { value: -self.value, low: -self.high, high: -self.low }
     }
 
+    /// The value and the ends of its interval, as charts and tables have them.
+    pub fn interval(self) -> [f64; 3] {
+        [self.value, self.low, self.high]
+    }
+
     /// Whether `number` lies in the interval, ends included.
     pub fn contains(&self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)

@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use super::Tournament;
 use crate::arena::schedule::{Kind, PairPoints, Pairing};
-use crate::arena::statistics::{Decision, Pentanomial, SprtStatus};
+use crate::arena::statistics::{Decision, Pentanomial, Results, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
 
 /// A line of a tournament's journal, but the first.
@@ -185,6 +185,13 @@ impl<'t> Course<'t> {
     /// The games played so far, in the order of their numbers.
     pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> + Clone {
         self.records.values()
+    }
+
+    /// Who did what against whom so far; the players are in the order of the engines.
+    pub fn results(&self) -> Results {
+        let mut results = Results::new(self.tournament.terms.engines.iter().map(|engine| &engine.name));
+        self.records().for_each(|record| results.add_record(record));
+        results
     }
 
     /// The tournament that this is the course of.

@@ -12,7 +12,7 @@ use crate::arena::pgn_file::PgnFile;
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
 use crate::jobs::StopRequest;
-use crate::jobs::journal::{self, Journal, JournalError};
+use crate::jobs::journal::{self, Changed, Journal};
 use crate::jobs::queue::{self, Queue};
 
 /// Watches a tournament. Everything is told in the thread that runs it.
@@ -117,26 +117,23 @@ fn open_journal(
     let played = before["rounds"].as_u64().and_then(|rounds| u32::try_from(rounds).ok());
     match played {
         Some(played) if played < rounds => {
-            Ok(Journal::open_grown(path, &tournament.cut(played).settings(), &settings, learn)?)
+            Journal::open_grown(path, &tournament.cut(played).settings(), &settings, learn)
         }
         Some(played) if played > rounds => bail!(
             "journal {journal} has {played} rounds already (a round of a match has two games), which is more than {rounds}: \
              rounds can be added, but none is taken away"
         ),
-        _ => Ok(Journal::open_each(path, &settings, learn)?),
+        _ => Journal::open_each(path, &settings, learn),
     }
 }
 
 /// Rounds are the one thing that may change.
-fn with_advice(error: JournalError) -> anyhow::Error {
-    match &error {
-        JournalError::Changed { changes, .. } => match changes.as_slice() {
-            [change] if change.starts_with("rounds: ") => {
-                anyhow!("{error}. With --continue, rounds are added to those that were played")
-            }
-            _ => error.into(),
-        },
-        _ => error.into(),
+fn with_advice(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<Changed>().map(|changed| changed.changes.as_slice()) {
+        Some([change]) if change.starts_with("rounds: ") => {
+            anyhow!("{error}. With --continue, rounds are added to those that were played")
+        }
+        _ => error,
     }
 }
 

@@ -51,7 +51,7 @@ impl Standings {
         has_pgn: bool,
     ) -> Standings {
         let engines = &course.tournament().terms().engines;
-        let mut results = Results::new(engines.iter().map(|engine| &engine.name));
+        let results = course.results();
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
         let mut wrong_thinking = BTreeMap::new();
         for record in course.records() {
@@ -60,17 +60,11 @@ impl Standings {
                     *wrong_thinking.entry(name.clone()).or_default() += 1;
                 }
             }
-            results.add_record(record);
             let reason = record.result.reason;
-            let loser = match record.result.verdict.points(shakmaty::Color::White) {
-                Some(1.0) => &record.black,
-                Some(0.0) => &record.white,
-                _ => continue,
-            };
-            if reason.is_forfeit() {
+            if let Some(loser) = record.loser().filter(|_| reason.is_forfeit()) {
                 match faults.iter_mut().find(|(name, known, _)| name == loser && *known == reason) {
                     Some((_, _, times)) => *times += 1,
-                    None => faults.push((loser.clone(), reason, 1)),
+                    None => faults.push((loser.to_owned(), reason, 1)),
                 }
             }
         }
@@ -175,10 +169,8 @@ impl Standings {
 
     /// The results of a tournament that goes on: its table, or of a match the score and the test.
     pub fn so_far(course: &Course<'_>) -> String {
-        let engines = &course.tournament().terms().engines;
-        let mut results = Results::new(engines.iter().map(|engine| &engine.name));
-        course.records().for_each(|record| results.add_record(record));
-        let table = match engines.len() {
+        let results = course.results();
+        let table = match results.players().len() {
             2 => report::encounter_table(&CrossTable::in_order(&results)),
             _ => report::crosstable(&CrossTable::new(&results)),
         };
@@ -191,12 +183,6 @@ impl Standings {
 
     /// Everything, for programs. Elo differences are of the logistic model, with 95 % intervals.
     pub fn json(&self) -> Value {
-        let engines: Vec<Value> = self
-            .table
-            .rows()
-            .iter()
-            .map(|row| json!({"name": row.name, "score": row.score, "points": row.score.points()}))
-            .collect();
         let duel = self.encounter().map(|(names, encounter)| {
             json!({
                 "engines": names,
@@ -216,7 +202,7 @@ impl Standings {
             "ending": ending,
             "planned": self.planned,
             "played": self.played,
-            "engines": engines,
+            "engines": self.table.json(),
             "match": duel,
             "sprt": self.sprt.map(|(_, status)| status),
             "sprt_test": self.sprt.map(|(sprt, _)| sprt),

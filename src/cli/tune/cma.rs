@@ -171,15 +171,8 @@ impl Arguments {
 
 fn plot(found: &Found) -> LineChart {
     let points = found.curve.iter().zip(1_u32..);
-    LineChart {
-        title: "CMA-ES on problems".to_owned(),
-        x_title: "Sets of weights judged".to_owned(),
-        y_title: "Best fitness so far".to_owned(),
-        reference: Some(found.first),
-        series: vec![Series::new(
-            "training",
-            Spread::None,
-            points.map(|(&fitness, number)| Point::exact(f64::from(number), fitness)),
-        )],
-    }
+    let points = points.map(|(&fitness, number)| Point::exact(f64::from(number), fitness));
+    let titles = ["CMA-ES on problems", "Sets of weights judged", "Best fitness so far"];
+    let series = vec![Series::new("training", Spread::None, points)];
+    LineChart { reference: Some(found.first), ..LineChart::new(titles, series) }
 }

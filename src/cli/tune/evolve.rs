@@ -288,11 +288,6 @@ fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights
 fn plot(runs: &[Run]) -> LineChart {
     let names = ["training, best player", "training, mean of the players", "held out, best player"];
     let curves = runs.iter().map(|run| (run.evolved.curve.as_slice(), run.sets.held_out.len()));
-    LineChart {
-        title: "Evolution of weights on problems".to_owned(),
-        x_title: "Problems learned from".to_owned(),
-        y_title: "Solved (%)".to_owned(),
-        reference: None,
-        series: solved_curves(names, &curves.collect::<Vec<_>>()),
-    }
+    let titles = ["Evolution of weights on problems", "Problems learned from", "Solved (%)"];
+    LineChart::new(titles, solved_curves(names, &curves.collect::<Vec<_>>()))
 }

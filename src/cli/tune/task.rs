@@ -299,7 +299,7 @@ fn in_toml(value: Value) -> Option<toml::Value> {
 /// Writes the file of weights, or prints it if there is no file to write.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
-        Some(path) => Ok(Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes())?),
+        Some(path) => Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes()),
         None => print(&file.to_text()),
     }
 }

@@ -13,7 +13,7 @@ use crate::arena::openings::OpeningSource;
 use crate::arena::pgn::Writer;
 use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
-use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
+use crate::arena::statistics::{Encounter, Estimate, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
@@ -183,10 +183,8 @@ impl Laboratory<'_> {
                 .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
         let names = engines.map(|engine| engine.name);
-        let mut results = Results::new(&names);
-        course.records().for_each(|record| results.add_record(record));
         let records = course.records().cloned().collect();
-        Ok(Contest { what, claim, limits, encounter: results.encounter(0, 1), records, names })
+        Ok(Contest { what, claim, limits, encounter: course.results().encounter(0, 1), records, names })
     }
 }
 
@@ -204,10 +202,9 @@ impl Contest {
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
     pub fn faults(&self) -> [u32; 2] {
         let mut faults = [0; 2];
-        for record in self.records.iter().filter(|record| record.result.reason.is_forfeit()) {
-            let white_lost = record.result.verdict.points(shakmaty::Color::White) == Some(0.0);
-            let loser = if white_lost { &record.white } else { &record.black };
-            faults[usize::from(*loser != self.names[0])] += 1;
+        let forfeits = self.records.iter().filter(|record| record.result.reason.is_forfeit());
+        for loser in forfeits.filter_map(GameRecord::loser) {
+            faults[usize::from(loser != self.names[0])] += 1;
         }
         faults
     }
@@ -228,9 +225,9 @@ impl Contest {
     /// What distinguishes each of some matches, and the Elo of its first engine above the other, as charts
     /// have them.
     pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = Row> {
-        contests
-            .into_iter()
-            .map(|contest| Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], interval)))
+        contests.into_iter().map(|contest| {
+            Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
+        })
     }
 
     /// The moves of each engine, in the order in which they were played.
@@ -325,7 +322,7 @@ impl Contest {
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
-            let [elo, low, high] = outcomes.elo().map(|elo| interval(elo).map(signed)).unwrap_or_default();
+            let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
             let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
             let pairs = contest.encounter.pairs().0.map(|count| count.to_string()).join(" ");
@@ -346,13 +343,8 @@ impl Contest {
 
 /// `+191 Elo (95 % from +40 to +420)`
 pub fn elo_in_words(elo: Estimate) -> String {
-    let [value, low, high] = interval(elo).map(signed);
+    let [value, low, high] = elo.interval().map(signed);
     format!("{value} Elo (95 % from {low} to {high})")
-}
-
-/// The value and the ends of its interval, as charts and tables have them.
-pub fn interval(Estimate { value, low, high }: Estimate) -> [f64; 3] {
-    [value, low, high]
 }
 
 /// The numbers of a row of [`Contest::table`], for programs.

@@ -15,7 +15,7 @@ use crate::jobs::StopRequest;
 use crate::jobs::fingerprint;
 use crate::{files, input};
 
-pub use contest::{Contest, Match, alphabeta_with, elo_in_words, genetic, interval, ours, stockfish};
+pub use contest::{Contest, Match, alphabeta_with, elo_in_words, genetic, ours, stockfish};
 pub use judging::Reference;
 
 /// Hears how experiments go on.

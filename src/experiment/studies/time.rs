@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Match, interval, ours};
+use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::words::listed;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
@@ -113,7 +113,7 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
 fn lines(growths: &[Vec<Doubling>]) -> impl Iterator<Item = Series> {
     let series = |name: String, of: fn(&Doubling) -> Option<Estimate>, growth: &[Doubling], aside: f64| {
         let points = (1..).zip(growth).filter_map(|(doublings, doubling)| {
-            Some(Point::new(f64::from(doublings) + aside, interval(of(doubling)?)))
+            Some(Point::new(f64::from(doublings) + aside, of(doubling)?.interval()))
         });
         Series::new(name, Spread::Bars, points)
     };

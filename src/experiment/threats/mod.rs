@@ -4,8 +4,6 @@
 mod matches;
 mod positions;
 mod program;
-#[cfg(test)]
-mod rating;
 mod tactics;
 mod time;
 mod tree;

@@ -106,7 +106,7 @@ const FEWEST_POSITIONS: usize = 10;
 fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
     let tried = format!("{positions} positions");
     let verdict = match positions < FEWEST_POSITIONS {
-        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        true => ClaimVerdict::too_few(&tried),
         false => ClaimVerdict::of_interval(false, 0.5, low, high, tried),
     };
     let [share, low, high] = [share, low, high].map(|part| 100.0 * part);

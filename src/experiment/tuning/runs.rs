@@ -218,7 +218,7 @@ pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
     let [_, low, high] = mean_and_ends(values.iter().copied());
     match values.len() < FEWEST_SEEDS {
-        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        true => ClaimVerdict::too_few(&tried),
         false => ClaimVerdict::of_range(claimed, low, high, tried),
     }
 }

@@ -107,7 +107,7 @@ pub fn against_others(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Resul
     let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;
     let tried = format!("{} games", results.games().len());
     let verdict = |claimed| match games < FEWEST_GAMES {
-        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        true => ClaimVerdict::too_few(&tried),
         false => ClaimVerdict::of_range(claimed, gain.low, gain.high, tried.clone()),
     };
     let stronger = "The evolved player is stronger against others";

@@ -56,7 +56,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
         None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
         Some([value, low, high]) => {
             let verdict = match pairs.len() < FEWEST_PLAYERS {
-                true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+                true => ClaimVerdict::too_few(&tried),
                 false => ClaimVerdict::of_interval(true, 0.0, low, high, tried),
             };
             (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use chess::Color;
 use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
@@ -112,8 +112,7 @@ impl Keeper {
     /// state of the same game is replaced, so that two consoles that keep taking each other's place fill two
     /// files only.
     fn put_aside(&self, game: &[u8]) -> io::Result<Option<PathBuf>> {
-        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
+        let folder = files::folder_of(&self.file);
         let mut numbers: Vec<u64> = fs::read_dir(folder)?
             .filter_map(|entry| aside_number(entry.ok()?.file_name().to_str()?))
             .collect();

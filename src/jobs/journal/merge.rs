@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::differences::{differences, listed};
-use super::{Header, JournalError, ReadBack, VERSION, line, read};
+use super::{Header, ReadBack, VERSION, failed, in_use, line, read};
 use crate::files;
 use crate::jobs::Part;
 
@@ -131,7 +131,7 @@ pub fn merge(
         file.write_all(&header)?;
         sources.values().try_for_each(|source| source.copy_to(file))
     })
-    .map_err(|cause| JournalError::Io { path: output.to_path_buf(), cause })?;
+    .map_err(failed(output))?;
     Ok(Merged {
         results: sources.values().map(|source| source.results).sum(),
         missing: part.all().filter(|part| !sources.contains_key(part)).collect(),
@@ -143,12 +143,11 @@ impl Source {
     /// Opens a part's journal and looks at every line.
     fn open(path: &Path, size_of: &dyn Fn(&Value) -> Option<Size>) -> anyhow::Result<(Part, Source)> {
         let journal = path.display();
-        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
         ensure!(path.is_file(), "there is no journal {journal}");
-        let file = File::open(path).map_err(io_error)?;
+        let file = File::open(path).map_err(failed(path))?;
         // Some file systems have no locks.
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
-            return Err(JournalError::InUse { path: path.to_path_buf() }.into());
+            return Err(in_use(path));
         }
         let settings = super::settings(path)?.with_context(|| format!("nothing is in journal {journal}"))?;
         let mut whole = settings.clone();

@@ -13,6 +13,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::{anyhow, bail, ensure};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,36 +38,25 @@ struct Header {
     settings: Value,
 }
 
-/// Why work cannot be continued or recorded. The text names the journal.
+/// Why a journal is not continued: the work has other settings than it was begun with.
 #[derive(Debug, Error)]
-pub enum JournalError {
-    #[error("journal {}: {cause}", path.display())]
-    Io { path: PathBuf, cause: io::Error },
-    #[error("journal {} is in use: the same work is going on already", path.display())]
-    InUse { path: PathBuf },
-    /// Something else is in the file; it is left alone.
-    #[error("{} is not a journal of this program", path.display())]
-    NotAJournal { path: PathBuf },
-    #[error("journal {} is of version {version}, this program knows version {VERSION}", path.display())]
-    Version { path: PathBuf, version: u32 },
-    /// A whole line cannot be read: that is not what a kill does.
-    #[error(
-        "journal {}, line {line}: {reason}. Remove that line, and what it was about is done again (a PGN file that has it has to be moved away)",
-        path.display()
-    )]
-    Damaged { path: PathBuf, line: usize, reason: String },
-    /// Every line can be read, but what one of them says cannot be.
-    #[error("journal {}: {reason}", path.display())]
-    Unfit { path: PathBuf, reason: String },
-    /// Another command keeps it.
-    #[error("journal {} is that of {was}, not of {is}: name another journal", path.display())]
-    OtherWork { path: PathBuf, was: String, is: String },
-    /// It is other work now.
-    #[error(
-        "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
-        path.display(), differences::listed(changes)
-    )]
-    Changed { path: PathBuf, changes: Vec<String> },
+#[error(
+    "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
+    path.display(), differences::listed(changes)
+)]
+pub struct Changed {
+    pub path: PathBuf,
+    /// A sentence for each setting that differs.
+    pub changes: Vec<String>,
+}
+
+/// Names the journal that the file system has something to say of.
+fn failed(path: &Path) -> impl Fn(io::Error) -> anyhow::Error + Copy {
+    move |cause| anyhow!("journal {}: {cause}", path.display())
+}
+
+fn in_use(path: &Path) -> anyhow::Error {
+    anyhow!("journal {} is in use: the same work is going on already", path.display())
 }
 
 /// An open journal, which nobody else can open.
@@ -87,8 +77,8 @@ pub struct History<E> {
 
 /// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
 /// was written.
-pub fn settings(path: &Path) -> Result<Option<Value>, JournalError> {
-    let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
+    let io_error = failed(path);
     if !path.is_file() {
         return Ok(None);
     }
@@ -101,11 +91,9 @@ impl Journal {
     /// file.
     ///
     /// # Errors
-    /// See [`JournalError`]; the file is as it was then.
-    pub fn open<E: DeserializeOwned>(
-        path: &Path,
-        settings: &Value,
-    ) -> Result<(Journal, History<E>), JournalError> {
+    /// It is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its settings differ;
+    /// what the file system and `learn` say. The file is as it was then.
+    pub fn open<E: DeserializeOwned>(path: &Path, settings: &Value) -> anyhow::Result<(Journal, History<E>)> {
         let mut entries = Vec::new();
         let mut learn = |entry, _| {
             entries.push(entry);
@@ -120,13 +108,14 @@ impl Journal {
     /// [torn](History::torn).
     ///
     /// # Errors
-    /// See [`JournalError`]; the file is as it was then.
+    /// It is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its settings differ;
+    /// what the file system and `learn` say. The file is as it was then.
     pub fn open_each<E: DeserializeOwned>(
         path: &Path,
         settings: &Value,
         learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
-    ) -> Result<(Journal, Option<String>), JournalError> {
-        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+    ) -> anyhow::Result<(Journal, Option<String>)> {
+        let io_error = failed(path);
         // A device may have no end, and a pipe no reader.
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
@@ -141,9 +130,7 @@ impl Journal {
         // The lock goes with the process, however it ends.
         match files::lock(&file) {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(JournalError::InUse { path: path.to_path_buf() });
-            }
+            Err(TryLockError::WouldBlock) => return Err(in_use(path)),
             Err(TryLockError::Error(source)) => return Err(io_error(source)),
         }
         let read = read(path, &file, settings, learn)?;
@@ -163,14 +150,14 @@ impl Journal {
     /// `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
     ///
     /// # Errors
-    /// See [`JournalError`]; the file is as it was then, unless it is `learn` that finds something wrong.
+    /// As [`Journal::open_each`]; but the file is another one if it is `learn` that finds something wrong.
     pub fn open_grown<E: DeserializeOwned>(
         path: &Path,
         before: &Value,
         settings: &Value,
         learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
-    ) -> Result<(Journal, Option<String>), JournalError> {
-        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+    ) -> anyhow::Result<(Journal, Option<String>)> {
+        let io_error = failed(path);
         // The old file is locked until the new one is.
         let (mut journal, torn) = Journal::open_each::<IgnoredAny>(path, before, &mut |_, _| Ok(()))?;
         let header = line(&Header { version: VERSION, settings: settings.clone() }).map_err(io_error)?;
@@ -206,8 +193,8 @@ impl Journal {
     /// # Errors
     /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it
     /// any more.
-    pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
-        let io_error = |cause| JournalError::Io { path: self.path.clone(), cause };
+    pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
+        let io_error = failed(&self.path);
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;
         self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
@@ -227,8 +214,7 @@ fn line(entry: &impl Serialize) -> io::Result<Vec<u8>> {
 /// A new file survives a power failure only when its folder is on the disk too. Not every system can do that,
 /// nor needs it.
 fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+    if let Ok(folder) = File::open(files::folder_of(path)) {
         let _ = folder.sync_all();
     }
 }
@@ -245,22 +231,21 @@ struct ReadBack {
 
 /// The first line of a journal; `None` if the program was killed before it was whole: then nothing was
 /// played, and nothing is lost.
-fn header(path: &Path, line: &[u8]) -> Result<Option<Header>, JournalError> {
-    let path = || path.to_path_buf();
+fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
+    let not_a_journal = || anyhow!("{} is not a journal of this program", path.display());
     let beginning = BEGINNING.as_bytes();
     let common = line.len().min(beginning.len());
-    if line[..common] != beginning[..common] {
-        return Err(JournalError::NotAJournal { path: path() });
-    }
+    ensure!(line[..common] == beginning[..common], not_a_journal());
     if !line.ends_with(b"\n") {
         return Ok(None);
     }
-    let header: Header =
-        serde_json::from_slice(line).map_err(|_| JournalError::NotAJournal { path: path() })?;
-    match header.version {
-        VERSION => Ok(Some(header)),
-        version => Err(JournalError::Version { path: path(), version }),
-    }
+    let header: Header = serde_json::from_slice(line).map_err(|_| not_a_journal())?;
+    let (journal, version) = (path.display(), header.version);
+    ensure!(
+        version == VERSION,
+        "journal {journal} is of version {version}, this program knows version {VERSION}"
+    );
+    Ok(Some(header))
 }
 
 /// The first line of a file, its end included. What is no journal may be one endless line, of which only the
@@ -280,22 +265,17 @@ fn read<E: DeserializeOwned>(
     file: &File,
     settings: &Value,
     learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
-) -> Result<ReadBack, JournalError> {
-    let path_buf = || path.to_path_buf();
-    let io_error = |cause| JournalError::Io { path: path_buf(), cause };
+) -> anyhow::Result<ReadBack> {
+    let (journal, io_error) = (path.display(), failed(path));
     let mut source = BufReader::with_capacity(1 << 16, file);
     let mut line = first_line(&mut source).map_err(io_error)?;
     let Some(header) = header(path, &line)? else {
         return Ok(ReadBack::default());
     };
     let [was, is] = [&header.settings, settings].map(differences::work);
-    if was != is {
-        return Err(JournalError::OtherWork { path: path_buf(), was, is });
-    }
+    ensure!(was == is, "journal {journal} is that of {was}, not of {is}: name another journal");
     let changes = differences::differences(&header.settings, settings);
-    if !changes.is_empty() {
-        return Err(JournalError::Changed { path: path_buf(), changes });
-    }
+    ensure!(changes.is_empty(), Changed { path: path.to_path_buf(), changes });
     let mut back = ReadBack { good: line.len() as u64, ..ReadBack::default() };
     for number in 2.. {
         line.clear();
@@ -305,23 +285,22 @@ fn read<E: DeserializeOwned>(
         back.lacks_end = !line.ends_with(b"\n");
         match serde_json::from_slice(&line) {
             Ok(entry) => {
-                learn(entry, back.good).map_err(|reason| JournalError::Unfit { path: path_buf(), reason })?;
+                learn(entry, back.good).map_err(|reason| anyhow!("journal {journal}: {reason}"))?;
             }
             // The end of a line is written last, so that a kill never leaves it behind half a line.
             Err(_) if back.lacks_end => {
                 back.torn = Some(format!(
-                    "journal {}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
+                    "journal {journal}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
                      what it was about is done again",
-                    path.display(),
                     line.len()
                 ));
                 back.lacks_end = false;
                 break;
             }
-            Err(error) => {
-                let reason = error.to_string();
-                return Err(JournalError::Damaged { path: path_buf(), line: number, reason });
-            }
+            // That is not what a kill does.
+            Err(error) => bail!(
+                "journal {journal}, line {number}: {error}. Remove that line, and what it was about is done again (a PGN file that has it has to be moved away)"
+            ),
         }
         back.good += line.len() as u64;
     }

@@ -17,7 +17,7 @@ fn game(number: u32) -> Entry {
     Entry::Game { number, white, moves: vec!["e2e4".to_owned(), "e7e5".to_owned()] }
 }
 
-type Opened = Result<(Journal, History<Entry>), JournalError>;
+type Opened = anyhow::Result<(Journal, History<Entry>)>;
 
 fn open(path: &Path, settings: &Value) -> Opened {
     Journal::open(path, settings)
@@ -77,7 +77,7 @@ fn two_runs_cannot_have_the_same_journal() {
     let path = folder.path().join("t.journal");
     let first = open(&path, &settings()).expect("begun");
     let error = open(&path, &settings()).expect_err("in use");
-    assert!(matches!(&error, JournalError::InUse { path: named } if *named == path), "{error}");
+    assert!(error.to_string().contains("t.journal is in use"), "{error}");
     drop(first);
     open(&path, &settings()).expect("free again");
 }
@@ -159,5 +159,6 @@ fn a_journal_that_has_grown_has_its_games_and_its_new_settings() {
     assert_eq!(history.entries, [game(1), game(2)]);
     assert_eq!(super::settings(&path).expect("a journal"), Some(grown));
     fs::write(&path, "[Event \"?\"]").expect("written");
-    assert!(matches!(super::settings(&path), Err(JournalError::NotAJournal { .. })));
+    let error = super::settings(&path).expect_err("no journal").to_string();
+    assert!(error.contains("t.journal is not a journal"), "{error}");
 }

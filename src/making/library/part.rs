@@ -15,7 +15,7 @@ use super::run::Run;
 use super::source::Cursor;
 use super::{Event, Recipe, Tell};
 use crate::files;
-use crate::jobs::journal::{Journal, JournalError};
+use crate::jobs::journal::{Changed, Journal};
 use crate::library::Library;
 use crate::library::format::{Name, Settings};
 
@@ -63,12 +63,12 @@ impl Part {
             "{} has files in it that no build of a library wrote: remove that folder, or name another output",
             folder.display()
         );
-        let (journal, history) = Journal::open::<Line>(&path, &settings(recipe)).map_err(|error| match error {
-            JournalError::Changed { .. } => anyhow::Error::new(error).context(format!(
+        let (journal, history) = Journal::open::<Line>(&path, &settings(recipe)).map_err(|error| match error.is::<Changed>() {
+            true => error.context(format!(
                 "another library was being built there, of which {} is left: remove that folder, or name another output",
                 folder.display()
             )),
-            error => error.into(),
+            false => error,
         })?;
         history.torn.iter().for_each(|torn| tell(Event::Torn(torn)));
         let mut part = Part { folder, journal, runs: Vec::new(), is_whole: false };

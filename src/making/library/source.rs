@@ -1,7 +1,6 @@
 //! Games in order, whatever they are read from.
 
-use std::fs::File;
-use std::io::{BufRead as _, Read as _};
+use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +9,7 @@ use anyhow::{Context as _, ensure};
 use chess::Color;
 use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::input;
 use crate::library::case::SmallMove;
 use crate::library::format::{MAGIC, Name, result_number};
@@ -162,10 +162,7 @@ impl<'s> Source<'s> {
 
 /// Whether a file begins like a library.
 pub fn is_library(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    path.is_file()
-        && File::open(path).and_then(|file| file.take(8).read_to_end(&mut begin)).is_ok()
-        && begin == MAGIC
+    path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
 }
 
 impl Open {

@@ -8,12 +8,13 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use crate::arena::client::lines::Output;
+use crate::arena::client::offer;
 use crate::arena::client::process::{EngineProcess, Said};
+use crate::arena::client::xboard::features::Features;
 use crate::arena::referee::Referee;
 use crate::arena::{EngineSpec, Opening, Protocol};
 use crate::jobs::StopSignal;
-use crate::protocol::uci;
-use crate::protocol::xboard::{Feature, FeatureValue};
+use crate::protocol::xboard::Feature;
 use crossbeam_channel::select;
 
 pub use offers::{declared, settings, tables};
@@ -68,7 +69,8 @@ pub struct Session {
     /// What it said of itself.
     pub greeting: Vec<String>,
     pub features: Vec<Feature>,
-    pub options: Vec<uci::OptionOffer>,
+    /// What that means; of UCI engines the options alone.
+    known: Features,
     pub referee: Referee,
     /// What UCI engines are told of the position.
     position: String,
@@ -114,7 +116,7 @@ impl Session {
             transcript: Vec::new(),
             greeting: Vec::new(),
             features: Vec::new(),
-            options: Vec::new(),
+            known: Features::default(),
             referee: start(),
             position: "startpos".to_owned(),
             thoughts: Vec::new(),
@@ -146,35 +148,23 @@ impl Session {
     /// Until `done=1`, or as long as xboard listens.
     fn hear_features(&mut self) -> Done {
         let from = Instant::now();
-        loop {
-            let done = |session: &Session, value| {
-                session.features.iter().any(|f| f.name == "done" && f.value == FeatureValue::Number(value))
-            };
-            if done(self, 1) {
-                return Ok(());
-            }
-            let patience = if done(self, 0) { PATIENCE } else { SILENCE };
+        while !self.known.has("done") {
+            let patience = if self.known.wants_time() { PATIENCE } else { SILENCE };
             if self.next(from + patience)?.is_none() {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 
     /// Whether it has declared a feature, or an option.
     pub fn has(&self, name: &str) -> bool {
         if self.protocol == Protocol::Uci {
-            return self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name));
+            return offer::named(&self.known.options, name).is_some();
         }
-        if let Some(variant) = name.strip_prefix("variant:") {
-            let variants = self.features.iter().rfind(|feature| feature.name == "variants");
-            return variants.is_some_and(|feature| match &feature.value {
-                FeatureValue::Text(list) => list.split(',').any(|one| one.trim() == variant),
-                FeatureValue::Number(_) => false,
-            });
-        }
-        match self.features.iter().rfind(|feature| feature.name == name).map(|feature| &feature.value) {
-            Some(value) => *value != FeatureValue::Number(0),
-            None => ["time", "draw", "sigint", "sigterm", "reuse", "analyze", "colors"].contains(&name),
+        match name.strip_prefix("variant:") {
+            Some(variant) => self.known.plays(variant),
+            None => self.known.has(name),
         }
     }
 

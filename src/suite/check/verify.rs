@@ -278,9 +278,9 @@ fn xboard_options(session: &Session) -> Done {
     if options.is_empty() {
         return Err(Halt::Skipped("it has no options".to_owned()));
     }
-    for (index, (name, kind, values)) in options.iter().enumerate() {
+    for (index, &[name, kind, values]) in options.iter().enumerate() {
         let numbers: Option<Vec<i64>> = values.split_whitespace().map(|word| word.parse().ok()).collect();
-        let fault = match (kind.as_str(), numbers.as_deref()) {
+        let fault = match (kind, numbers.as_deref()) {
             ("button" | "save" | "reset" | "string" | "file" | "path", _) => None,
             ("check", Some([0 | 1])) => None,
             ("check", _) => Some("a check is 0 or 1"),
@@ -295,7 +295,7 @@ fn xboard_options(session: &Session) -> Done {
         if let Some(fault) = fault {
             return failed(format!("option \"{name} -{kind} {values}\": {fault}"));
         }
-        if name.is_empty() || options[..index].iter().any(|(other, ..)| other == name) {
+        if name.is_empty() || options[..index].iter().any(|[other, ..]| *other == name) {
             return failed(format!("option \"{name}\" has no name of its own"));
         }
     }

@@ -4,7 +4,7 @@ use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::{Feature, FeatureValue};
 
 /// Features that every engine has unless it says otherwise.
-const GIVEN: [&str; 4] = ["time", "draw", "reuse", "colors"];
+const GIVEN: [&str; 7] = ["time", "draw", "reuse", "colors", "sigint", "sigterm", "analyze"];
 
 /// All features that mean something to us, or on which nothing that we do depends: those with a text, and
 /// those that are on or off.
@@ -24,10 +24,11 @@ impl Features {
     pub fn take(&mut self, feature: &Feature) -> bool {
         let name = feature.name.as_str();
         match (&feature.value, TEXTS.contains(&name)) {
-            (FeatureValue::Text(option), true) if name == "option" => self.options.push(offer(option)),
             (FeatureValue::Number(_), true) => return false,
-            _ => self.said.push(feature.clone()),
+            (FeatureValue::Text(option), _) if name == "option" => self.options.push(offer(option)),
+            _ => {}
         }
+        self.said.push(feature.clone());
         TEXTS.contains(&name) || SWITCHES.split(' ').any(|known| known == name)
     }
 
@@ -58,12 +59,18 @@ impl Features {
     }
 }
 
-/// Reads `NAME -KIND VALUE ...`; the name may have blanks. What is of no known kind takes any text.
-fn offer(option: &str) -> OptionOffer {
+/// The parts of `NAME -KIND VALUE ...`; the name may have blanks.
+pub fn declaration(option: &str) -> [&str; 3] {
     let (name, declaration) = option.split_once(" -").unwrap_or((option, ""));
     let (kind, values) = declaration.split_once(' ').unwrap_or((declaration, ""));
+    [name, kind, values].map(str::trim)
+}
+
+/// Reads the declaration of an option. What is of no known kind takes any text.
+fn offer(option: &str) -> OptionOffer {
+    let [name, kind, values] = declaration(option);
     let numbers: Vec<i64> = values.split_whitespace().map_while(|word| word.parse().ok()).collect();
-    let kind = match (kind.trim(), &numbers[..]) {
+    let kind = match (kind, &numbers[..]) {
         ("check", _) => OptionType::Check { default: numbers == [1] },
         ("button" | "save" | "reset", _) => OptionType::Button,
         ("spin" | "slider", &[default, min, max]) => {
@@ -79,7 +86,7 @@ fn offer(option: &str) -> OptionOffer {
         }
         _ => OptionType::Text { default: values.to_owned() },
     };
-    OptionOffer { name: name.trim().to_owned(), kind }
+    OptionOffer { name: name.to_owned(), kind }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! mode, the first move of the engine needs `go`, all others need nothing but the opponent's move.
 
 pub mod edit;
-mod features;
+pub mod features;
 mod time;
 
 use std::time::Duration;

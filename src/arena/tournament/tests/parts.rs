@@ -58,30 +58,10 @@ fn the_journal_of_another_part_is_not_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let play = Play { folder: Some(folder.path()), ..ALL };
     play.records(&of_part("1/3"));
-    for (tournament, changed) in
-        [(of_part("2/3"), "part: was 1/3, is 2/3"), (tournament(HEAD, ENGINES), "part: was 1/3, is nothing")]
-    {
-        let error = play.run(&tournament).expect_err("refused").to_string();
-        assert!(error.contains(changed), "{error}");
-    }
-    // Nor are games taken that the part does not play.
+    // Its head is mended, and it still has games that the part does not play.
     let path: PathBuf = folder.path().join("t.journal");
     let text = fs::read_to_string(&path).expect("a journal");
     fs::write(&path, text.replace("\"part\":\"1/3\"", "\"part\":\"2/3\"")).expect("written");
     let error = play.run(&of_part("2/3")).expect_err("refused").to_string();
     assert!(error.contains("is none of this tournament"), "{error}");
-}
-
-#[test]
-fn what_depends_on_all_games_has_no_parts() {
-    for (head, reason) in [
-        ("schedule = \"swiss\"", "the results of a round decide"),
-        ("sprt = { elo0 = 0, elo1 = 5 }", "sprt asks after every game"),
-    ] {
-        let text = format!("{head}\n{}", "[[engines]]\ncommand = \"engine\"\n".repeat(2));
-        let mut config = Config::parse(&text).expect("a tournament");
-        config.part = Some("1/2".parse().expect("a part"));
-        let error = config.tournament().expect_err(head).to_string();
-        assert!(error.contains(reason), "{error}");
-    }
 }

@@ -3,7 +3,7 @@
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, interval};
+use crate::experiment::laboratory::Contest;
 use crate::experiment::{Conclusion, Conditions};
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
@@ -53,7 +53,7 @@ fn elo(conditions: &Conditions, bouts: &[Bout]) -> impl Iterator<Item = Series> 
     Condition::all(conditions).iter().enumerate().map(|(index, &condition)| {
         let points = bouts.iter().filter(|bout| bout.condition == condition).filter_map(|bout| {
             let x = f64::from(bout.depth) + ASIDE * index as f64;
-            Some(Point::new(x, interval(bout.contest.charted_elo()?)))
+            Some(Point::new(x, bout.contest.charted_elo()?.interval()))
         });
         Series::new(condition.in_words(conditions), Spread::Bars, points)
     })

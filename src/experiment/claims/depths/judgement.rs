@@ -2,7 +2,6 @@
 
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::Encounter;
-use crate::experiment::laboratory::interval;
 use crate::experiment::words::signed;
 use crate::experiment::{ClaimVerdict, Conditions, Part};
 
@@ -141,7 +140,7 @@ fn match_in_words(bout: &Bout) -> String {
 /// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
 fn in_words(name: &str, encounter: &Encounter) -> String {
     let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
-        let [value, low, high] = interval(elo).map(signed);
+        let [value, low, high] = elo.interval().map(signed);
         format!(" ({value} Elo, {low} to {high})")
     });
     match encounter.score.rate() {

@@ -50,6 +50,9 @@ impl Session {
         match reply {
             Reply::Features(features) => {
                 self.greeting.push(line.to_owned());
+                features.iter().for_each(|feature| {
+                    self.known.take(feature);
+                });
                 self.features.extend(features);
             }
             Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
@@ -81,7 +84,7 @@ impl Session {
             }
             uci::Reply::Option(option) => {
                 self.greeting.push(line.to_owned());
-                self.options.push(option);
+                self.known.options.push(option);
             }
             uci::Reply::BestMove { best: None, .. } => {
                 return failed(format!("it has no move in {}", self.referee.fen()));

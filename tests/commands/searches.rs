@@ -1,0 +1,181 @@
+//! What holds for every search that we have: it keeps to its limits, always has a legal move, sees a mate at
+//! hand, and is the same twice.
+
+use std::time::Duration;
+
+use chess::Color;
+use kashan::engine::backend;
+use kashan::engine::settings::Settings;
+use kashan::position::Position;
+use kashan::search::clock::TimeSource;
+use kashan::search::time_control::Budget;
+use kashan::search::{Clock, Limits, Score, SearchReport, Searcher};
+use shakmaty::Position as _;
+use shakmaty::uci::UciMove;
+
+use super::mates::SEARCHES;
+
+const RICH: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+/// Openings, middlegames and endings, in some of which stalemate, mate or the fifty-move rule is near.
+const POSITIONS: [&str; 14] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    RICH,
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    "8/5k2/8/8/3R4/8/1K3p2/8 w - - 97 80",
+    "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 98 80",
+    "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+    "k7/2K5/8/8/8/8/1Q6/8 b - - 4 1",
+    "8/8/8/8/8/5k2/4p3/4K3 b - - 0 1",
+    "4k3/8/4K3/8/8/8/8/R7 w - - 0 1",
+    "3k4/8/8/8/8/8/p1p4K/8 b - - 0 1",
+];
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect(fen)
+}
+
+/// Each of the searches, with little memory and no depth of its own, and what it is called.
+fn searches() -> impl Iterator<Item = (String, Box<dyn Searcher>)> {
+    SEARCHES.into_iter().map(|options| {
+        let all = [&[("Hash", "4"), ("ActionDepth", "0")][..], options].concat();
+        let settings = Settings::with(all.iter().copied()).expect("there are such options");
+        (format!("{options:?}"), backend::build(&settings))
+    })
+}
+
+fn with(searcher: &mut dyn Searcher, root: &Position, limits: &Limits) -> SearchReport {
+    searcher.search(root, limits, &Clock::unlimited(), &mut ())
+}
+
+fn of_nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+#[test]
+fn node_limits_are_exact_and_leave_a_move() {
+    let root = position(RICH);
+    for (name, mut searcher) in searches() {
+        for nodes in [1, 2, 100, 255, 256, 257, 12_345] {
+            searcher.new_game();
+            let report = with(searcher.as_mut(), &root, &of_nodes(nodes));
+            assert_eq!(report.nodes, nodes, "{name}");
+            assert!(root.is_legal(report.best_move().expect("a move")), "{name}: {nodes} nodes");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_move_even_without_time() {
+    for (name, mut searcher) in searches() {
+        for nanoseconds in [0, 1, 50_000, 1_000_000] {
+            let time = Duration::from_nanos(nanoseconds);
+            for fen in POSITIONS {
+                let root = position(fen);
+                let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: time, hard: time }));
+                let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
+                assert!(root.is_legal(report.best_move().expect("a move")), "{name}: {time:?} in {fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mate_at_hand_is_played_unless_it_is_excluded() {
+    let root = position(MATE_IN_ONE);
+    let mate = root.parse_move("a1a8").expect("legal");
+    let limits = of_nodes(20_000);
+    let other = Limits { excluded: vec![mate], ..limits.clone() };
+    let none = Limits { excluded: root.legal_moves().to_vec(), ..limits.clone() };
+    // The mate comes with the hundredth half-move, which would be a draw.
+    let last = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
+    for (name, mut searcher) in searches() {
+        for root in [&root, &last] {
+            let report = with(searcher.as_mut(), root, &limits);
+            assert_eq!((report.score, report.best_move()), (Score::mate_in(1), Some(mate)), "{name}");
+        }
+        assert_ne!(with(searcher.as_mut(), &root, &other).best_move(), Some(mate), "{name}");
+        assert_eq!(with(searcher.as_mut(), &root, &none).best_move(), None, "{name}");
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_move_and_its_score() {
+    for (fen, score) in [
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Score::mated_in(0)),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+    ] {
+        for (name, mut searcher) in searches() {
+            let report = with(searcher.as_mut(), &position(fen), &of_nodes(1_000));
+            assert_eq!(report.best_move(), None, "{name}");
+            // The genetic search has no branch that it could tell the value of.
+            assert!(report.score == score || name.contains("genetic"), "{name}: {}", report.score);
+        }
+    }
+}
+
+/// Whole games by nodes and by a very short clock, with all assertions and overflow checks of the debug build
+/// and a tree or table that is full; a second rules library watches.
+#[test]
+fn games_against_itself_stay_legal() {
+    const TIME: Duration = Duration::from_millis(5);
+    for (name, mut searcher) in searches() {
+        searcher.set_memory(1);
+        for fen in [POSITIONS[0], RICH, POSITIONS[3], POSITIONS[5]] {
+            searcher.new_game();
+            let mut game = position(fen);
+            let mut witness = game.to_shakmaty();
+            while game.outcome().is_none() && game.fullmove_number() < 60 {
+                let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: TIME, hard: TIME }));
+                let report = match game.side_to_move() {
+                    Color::White => with(searcher.as_mut(), &game, &of_nodes(400)),
+                    Color::Black => searcher.search(&game, &Limits::default(), &clock, &mut ()),
+                };
+                let mut line = game.clone();
+                for &mv in &report.variation {
+                    line.play(mv).unwrap_or_else(|error| panic!("{name}: {error} in {}", line.to_fen()));
+                }
+                let mv = report.best_move().expect("the game goes on");
+                let uci: UciMove = mv.to_string().parse().expect("coordinates");
+                let legal = uci.to_move(&witness);
+                witness.play_unchecked(legal.unwrap_or_else(|error| panic!("{name}: {mv}: {error}")));
+                game.play(mv).expect("legal");
+            }
+        }
+    }
+}
+
+/// The first moves of two games, in which both sides are this search: its moves, values and node counts.
+fn two_games(searcher: &mut dyn Searcher) -> Vec<(String, Score, u64)> {
+    let mut all = Vec::new();
+    for opening in [&["e2e4", "c7c5"][..], &["d2d4", "g8f6", "c2c4"]] {
+        searcher.new_game();
+        let mut position = Position::default();
+        for mv in opening {
+            position.play(position.parse_move(mv).expect("a move")).expect("legal");
+        }
+        // What a search keeps for the next move of its game counts, too.
+        for _ in 0..8 {
+            let report = with(searcher, &position, &of_nodes(1_500));
+            let mv = report.best_move().expect("the game goes on");
+            all.push((mv.to_string(), report.score, report.nodes));
+            position.play(mv).expect("legal");
+        }
+    }
+    all
+}
+
+/// One thread and a limit of nodes: the same, whatever was searched before.
+#[test]
+fn the_same_two_games_are_searched_twice_with_the_same_node_counts() {
+    for ((name, mut searcher), (_, mut other)) in searches().zip(searches()) {
+        let first = two_games(searcher.as_mut());
+        assert_eq!(two_games(searcher.as_mut()), first, "{name}: again");
+        assert_eq!(two_games(other.as_mut()), first, "{name}: anew");
+    }
+}
