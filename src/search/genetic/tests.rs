@@ -258,6 +258,32 @@ fn culling_keeps_the_fit_and_changes_no_value() {
     }
 }
 
+/// All moves of a mated side stay, however unfit, and each of them with the reply that mates.
+#[test]
+fn culling_keeps_every_line_of_a_proved_mate() {
+    let mut tree = ReservationTree::with_capacity(1000);
+    tree.clear(true, InnerValue::Changed);
+    add(&mut tree, &[0], Some(50));
+    let mated = Score::mated_in(4).0;
+    let lines: Vec<Vec<NodeId>> = (0..6).map(|n| add(&mut tree, &[1, 1, n, 1], Some(mated))).collect();
+    let loser = lines[0][2];
+    tree.count_moves(loser, lines.len());
+    // Replies that do not mate are unfit.
+    for n in 0..6 {
+        add(&mut tree, &[1, 1, n, 2], Some(-100));
+    }
+    tree.set_capacity_for_test(tree.len());
+    let (before, len) = (values_of(&tree), tree.len());
+    tree.cull(|| true);
+    assert!(tree.len() < len, "something unfit was there");
+    for line in &lines {
+        assert_eq!(tree.best_child(line[3]), Some(line[4]), "the mating reply");
+        assert!(tree.children(line[3]).eq([line[4]]));
+    }
+    values_of(&tree).iter().for_each(|(node, value)| assert_eq!(before[node], *value));
+    assert!(!tree.is_unproved_mate(loser, 2));
+}
+
 /// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of its parts.
 #[test]
 fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {

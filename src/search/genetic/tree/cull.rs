@@ -28,7 +28,7 @@ impl ReservationTree {
             while let Some(child) = next.some() {
                 next = self.node(child).next_sibling;
                 let child_class = if child == best { class } else { level + 1 };
-                if child_class <= bound || proves_mate {
+                if child == best || child_class <= bound || proves_mate {
                     kept_last = child;
                     stack.push((child, level + 1, child_class));
                     continue;
