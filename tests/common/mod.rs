@@ -6,6 +6,7 @@ pub mod dialogue;
 pub mod fake;
 pub mod fuzz;
 pub mod games;
+pub mod positions;
 pub mod process;
 pub mod programs;
 pub mod rig;
