@@ -110,7 +110,11 @@ dialogue! { silent: quit_is_for_every_protocol "
 #[test]
 fn quit_while_thinking_is_immediate() {
     let mut process = talking();
-    process.holds("> setoption name Backend value alphabeta; go infinite");
+    process.holds(
+        "skip *
+         > setoption name Backend value alphabeta; go infinite
+         .. info depth *",
+    );
     ends_at_once(&mut process);
 }
 
