@@ -75,7 +75,8 @@ use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
-use crate::position::Position;
+use crate::position::{Outcome, Position};
+use crate::score::Score;
 
 pub use self::statistics::Statistics;
 
@@ -242,17 +243,23 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             prior: self.library.mutations.as_deref(),
             seeds: &seeds.unwrap_or_default(),
         };
-        if let (of_tree, Some(of_leaves)) = task.megabytes {
+        let mut report = if let (of_tree, Some(of_leaves)) = task.megabytes {
             let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
-            return bred::workers::search(&mut self.colonies, memory, &task, observer);
+            bred::workers::search(&mut self.colonies, memory, &task, observer)
+        } else {
+            match &mut self.colonies[..] {
+                [colony] => colony.search(&task, None, observer).report,
+                colonies => workers::search(colonies, &task, observer),
+            }
+        };
+        // A root without moves has no branch that could tell its value.
+        if matches!(root.outcome(), Some(Outcome::Checkmate { .. })) {
+            report.score = Score::mated_in(0);
         }
-        match &mut self.colonies[..] {
-            [colony] => colony.search(&task, None, observer).report,
-            colonies => workers::search(colonies, &task, observer),
-        }
+        report
     }
 
     fn new_game(&mut self) {
