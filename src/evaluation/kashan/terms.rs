@@ -127,11 +127,13 @@ terms! {
     ROOK_OPEN_FILE: 1;
     /// A rook on a file without own pawns.
     ROOK_HALF_OPEN_FILE: 1;
-    /// A rook on the seventh rank with enemy pawns there or the enemy king behind it.
+    /// A rook on the seventh rank with enemy pawns there or the enemy king behind it. What it is worth in
+    /// middlegames is in the values of the squares there, of which this weight takes some back.
     ROOK_ON_SEVENTH: 1;
     /// A rook in the corner that its own king keeps there.
     ROOK_SHUT_IN: 1;
-    /// A man but a pawn that is pinned against its king.
+    /// A man but a pawn that is pinned against its king. It has lost its moves and attacks elsewhere already,
+    /// of which this weight gives some back.
     PINNED_PIECE: 1;
     /// A pawn that is pinned against its king.
     PINNED_PAWN: 1;
