@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::experiment::laboratory::genetic;
+use crate::experiment::laboratory::ours;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
@@ -17,7 +17,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
     let cases: Vec<Case> =
         paper::our_positions().positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
-    let engine = genetic(conditions, "genetic", &[("Seed", &conditions.seed.to_string())]);
+    let engine = ours(conditions, "genetic", "genetic", &[("Seed", &conditions.seed.to_string())]);
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
