@@ -42,6 +42,9 @@ pub struct Text {
     pub(super) without_clocks: String,
     /// What is to be known of what was found.
     pub remark: String,
+    /// Evolutions: what tables call them, what differs from the paper's, and whether it is `claimed` that the
+    /// first is better.
+    pub(super) setups: Vec<[String; 3]>,
     /// What is said of opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
     /// What is played.
