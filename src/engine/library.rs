@@ -181,7 +181,7 @@ fn in_words(game: &GameInfo, side: Color) -> String {
         "" | "?" => "somebody".to_owned(),
         name => name.to_owned(),
     };
-    let year = game.year.map_or(String::new(), |year| format!(" in {year}"));
+    let year = game.year().map_or(String::new(), |year| format!(" in {year}"));
     match game.is_own {
         true => format!("Kashan did before{year}"),
         false if game.event == OPENING_LINES => format!("the book does in {}: {}", game.white, game.black),

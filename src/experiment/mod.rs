@@ -4,7 +4,8 @@
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
 //! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend
 //! `action` follows, M1 to M10 those of the program that plays by threats. What they say is in
-//! `catalogue.toml`; an experiment is a function from a [`Laboratory`] to a [`Conclusion`].
+//! `catalogue.toml`, with the matches that are played and the evolutions that are compared; an experiment is
+//! a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -21,6 +22,7 @@ pub mod claims;
 pub mod conclusion;
 pub mod conditions;
 pub mod laboratory;
+mod matches;
 mod paired;
 pub mod plan;
 mod planted;

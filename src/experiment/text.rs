@@ -6,7 +6,8 @@ use std::fmt::Display;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::laboratory::Contest;
+use super::claims::depths::Claim;
+use super::matches::Form;
 use super::{Conclusion, Laboratory, Part};
 
 /// What stands for words in braces.
@@ -41,9 +42,13 @@ pub struct Text {
     pub(super) without_clocks: String,
     /// What is to be known of what was found.
     pub remark: String,
-    /// Searches that are compared with one of the same preset: the preset, what tables call the search, its
-    /// options, and what they do.
-    pub variants: Vec<[String; 4]>,
+    /// Evolutions: what tables call them, what differs from the paper's, and whether it is `claimed` that the
+    /// first is better.
+    pub(super) setups: Vec<[String; 3]>,
+    /// What is said of opponents of fixed depth.
+    pub(super) depths: Vec<Claim>,
+    /// What is played.
+    pub(super) matches: Vec<Form>,
     /// By name: the caption, and the columns as [`Table::of_rows`](crate::display::Table::of_rows) takes them
     /// or, of matches, what distinguishes them.
     pub(super) tables: BTreeMap<String, [String; 2]>,
@@ -68,24 +73,14 @@ impl Text {
         let preset = laboratory.conditions.preset.into_str();
         let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
         let words = of_all.into_iter().chain(words.iter().copied());
-        let words: Vec<(&str, String)> = words.map(|(word, means)| (word, means.to_string())).collect();
+        let words = words.map(|(word, means)| (word.to_owned(), means.to_string()));
+        let words: Vec<_> = words.chain(self.words_of_matches(&laboratory.conditions)).collect();
         let text = self.filled(&words);
         let parts = text.proven_parts().chain(parts).collect();
         Conclusion { data: json!(data), ..Conclusion::new(text, parts) }
     }
 
-    /// The conclusion from matches, each of which says what is claimed of it.
-    pub fn of_matches(
-        &self,
-        laboratory: &Laboratory<'_>,
-        words: Words<'_>,
-        contests: &[Contest],
-    ) -> Conclusion {
-        let parts = contests.iter().map(Contest::part).collect();
-        self.conclude(laboratory, words, parts, contests).with_matches(contests)
-    }
-
-    fn filled(&self, words: &[(&str, String)]) -> Text {
+    fn filled(&self, words: &[(String, String)]) -> Text {
         let fill = |text: &mut String| {
             for (word, means) in words {
                 *text = text.replace(&format!("{{{word}}}"), means);

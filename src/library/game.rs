@@ -14,80 +14,58 @@ pub struct GameInfo {
     pub white: String,
     pub black: String,
     pub event: String,
-    pub year: Option<u16>,
-    pub month: Option<u8>,
-    pub day: Option<u8>,
-    pub white_elo: Option<u16>,
-    pub black_elo: Option<u16>,
-    pub result: Outcome,
-    /// Half-moves.
-    pub plies: u16,
+    /// Date, ratings, result and length.
+    pub record: GameRecord,
     /// It is a game of this engine, from the file beside the library.
     pub is_own: bool,
 }
 
 impl GameInfo {
-    /// White, Black and the event are names.
-    pub(super) fn of_record(record: &GameRecord, [white, black, event]: [String; 3]) -> GameInfo {
-        let [white_elo, black_elo] = [record.white_elo, record.black_elo].map(known);
-        GameInfo {
-            white,
-            black,
-            event,
-            year: known(record.year),
-            month: known(record.month),
-            day: known(record.day),
-            white_elo,
-            black_elo,
-            result: format::result(record.result),
-            plies: record.plies,
-            is_own: false,
-        }
+    /// A game of the file beside the library.
+    pub fn of_own(game: &OwnGame) -> GameInfo {
+        let [white, black] =
+            [!game.as_black, game.as_black].map(|is_ours| if is_ours { "Kashan" } else { "" });
+        let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
+        let (white, black, event) = (white.to_owned(), black.to_owned(), String::new());
+        GameInfo { white, black, event, record: GameRecord { plies, ..game.record }, is_own: true }
     }
 
-    pub(super) fn of_own(game: &OwnGame) -> GameInfo {
-        let ours = |is_ours: bool| if is_ours { "Kashan".to_owned() } else { String::new() };
-        GameInfo {
-            white: ours(!game.as_black),
-            black: ours(game.as_black),
-            event: String::new(),
-            year: known(game.year),
-            month: known(game.month),
-            day: known(game.day),
-            white_elo: None,
-            black_elo: None,
-            result: format::result(game.result),
-            plies: game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1)),
-            is_own: true,
-        }
+    /// The year, if it is known.
+    pub fn year(&self) -> Option<u16> {
+        (self.record.year > 0).then_some(self.record.year)
     }
-}
 
-/// 0 stands for what is not known.
-fn known<N: Default + PartialEq>(number: N) -> Option<N> {
-    (number != N::default()).then_some(number)
+    /// How it ended.
+    pub fn result(&self) -> Outcome {
+        format::result(self.record.result)
+    }
 }
 
 /// `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, as far as it is known.
 impl fmt::Display for GameInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let player = |name: &str, elo: Option<u16>| {
+        let player = |name: &str, elo: u16| {
             let name = if name.is_empty() { "?" } else { name };
-            elo.map_or_else(|| name.to_owned(), |elo| format!("{name} ({elo})"))
+            if elo == 0 { name.to_owned() } else { format!("{name} ({elo})") }
         };
         match (self.white.as_str(), self.black.as_str()) {
             ("", "") => write!(f, "a game")?,
             (white, black) => {
-                write!(f, "{} - {}", player(white, self.white_elo), player(black, self.black_elo))?;
+                write!(
+                    f,
+                    "{} - {}",
+                    player(white, self.record.white_elo),
+                    player(black, self.record.black_elo)
+                )?;
             }
         }
-        match (self.event.as_str(), self.year) {
+        match (self.event.as_str(), self.year()) {
             ("", None) => {}
             ("", Some(year)) => write!(f, ", {year}")?,
             (event, Some(year)) if !event.contains(&year.to_string()) => write!(f, ", {event} {year}")?,
             (event, _) => write!(f, ", {event}")?,
         }
-        match self.result {
+        match self.result() {
             Outcome::Unknown => Ok(()),
             Outcome::Known(outcome) => write!(f, ", {outcome}"),
         }

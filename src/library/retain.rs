@@ -16,7 +16,7 @@ use shakmaty::Outcome;
 use super::action::{Action, ActionKey};
 use super::case::{Case, GameId, Planes, SmallMove};
 use super::error::LibraryError;
-use super::format::{record, result_number};
+use super::format::{GameRecord, record, result_number};
 use crate::files;
 
 const MAGIC: [u8; 8] = *b"KASHANOW";
@@ -224,13 +224,10 @@ fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
 /// A game of ours, as far as its cases tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnGame {
-    pub year: u16,
-    pub month: u8,
-    pub day: u8,
+    /// Date and result.
+    pub record: GameRecord,
     /// We played Black.
     pub as_black: bool,
-    /// See [`result_number`].
-    pub result: u8,
     /// By the number of our move.
     pub pairs: BTreeMap<u16, OwnPair>,
 }
@@ -310,7 +307,8 @@ impl Own {
                 let as_black = actor == Color::White;
                 let number = *numbers.entry((record.game, as_black)).or_insert_with(|| {
                     let OwnRecord { year, month, day, .. } = record;
-                    self.games.push(OwnGame { year, month, day, as_black, ..OwnGame::default() });
+                    let record = GameRecord { year, month, day, ..GameRecord::default() };
+                    self.games.push(OwnGame { record, as_black, ..OwnGame::default() });
                     (self.games.len() - 1) as u32
                 });
                 let game = &mut self.games[number as usize];
@@ -325,7 +323,7 @@ impl Own {
             KIND_RESULT => {
                 for as_black in [false, true] {
                     if let Some(&number) = numbers.get(&(record.game, as_black)) {
-                        self.games[number as usize].result = record.value.min(3);
+                        self.games[number as usize].record.result = record.value.min(3);
                     }
                 }
             }

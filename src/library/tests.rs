@@ -208,8 +208,8 @@ fn own_cases_outlive_torn_ends() {
     retain(&path, "e4 c5 Nf3 d6 d4 cxd4", true, Outcome::Known(KnownOutcome::Draw));
     let one = fs::read(&path).expect("written");
     let own = Own::read(&path).expect("ours");
-    assert_eq!((own.cases.len(), own.games.len(), own.games[0].result), (3, 1, 2));
-    assert!(own.games[0].as_black && own.games[0].year > 2000);
+    assert_eq!((own.cases.len(), own.games.len(), own.games[0].record.result), (3, 1, 2));
+    assert!(own.games[0].as_black && own.games[0].record.year > 2000);
     // Wherever it is torn, what was whole is kept, and the next record stands where it belongs.
     for cut in [0, 5, 95, 96, 100, 191, 192, 300, one.len() - 1] {
         fs::write(&path, &one[..cut]).expect("written");
@@ -283,7 +283,8 @@ fn both_sides_of_one_game_are_two_games() {
     }
     retain.result(Outcome::Known(KnownOutcome::Draw)).expect("written");
     let own = Own::read(&path).expect("ours");
-    let games: Vec<_> = own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.result)).collect();
+    let games: Vec<_> =
+        own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.record.result)).collect();
     assert_eq!(games, [(true, 2, 2), (false, 2, 2)]);
 }
 

@@ -177,7 +177,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
     let game = library.game(kashan::library::GameId::Own(0)).unwrap();
-    assert_eq!(game.result.to_string(), "1-0");
+    assert_eq!(game.result().to_string(), "1-0");
     assert!(game.is_own);
 }
 

@@ -75,7 +75,7 @@ fn left_out(left_out: &LeftOut) -> Option<String> {
 fn years(library: &Library) -> anyhow::Result<Option<(u16, u16)>> {
     let mut years: Option<(u16, u16)> = None;
     for number in 0..library.count(Name::Games) as u32 {
-        if let Some(year) = library.game(GameId::Library(number))?.year {
+        if let Some(year) = library.game(GameId::Library(number))?.year() {
             let (first, last) = years.unwrap_or((year, year));
             years = Some((first.min(year), last.max(year)));
         }

@@ -215,7 +215,7 @@ fn reactions(library: &Library, position: &Position, found: &[Found]) -> anyhow:
 
 /// Points of the player who answered; none if the result is not known.
 fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
-    let shakmaty::Outcome::Known(outcome) = game.result else { return None };
+    let shakmaty::Outcome::Known(outcome) = game.result() else { return None };
     Some(match outcome.winner() {
         None => 0.5,
         Some(winner) if winner.is_white() == (case.actor == Color::Black) => 1.0,

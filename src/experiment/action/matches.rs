@@ -1,7 +1,6 @@
-//! A1 to A4, A8 and A10: what a library, its filters and an evaluation by contacts are worth in games.
+//! A4 and A8: how similar cases have to be, and what own games are worth.
 
-use super::{FOUR_PLIES, Shelf, all_moves, copied, libraries, player};
-use crate::arena::Limits;
+use super::{FOUR_PLIES, Shelf, copied, libraries, player};
 use crate::arena::statistics::Estimate;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
@@ -9,114 +8,26 @@ use crate::experiment::words::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::Library;
 
-/// Readings of equation 2 and of Algorithms 2 and 3.
-const READINGS: [&str; 3] = ["direct", "chain", "signed"];
-/// Similarity degrees in percent.
-const DEGREES: [&str; 5] = ["40", "50", "60", "70", "80"];
-/// The first filter alone.
-const FIRST_FILTER: &str = "0";
-/// What is done where no case is so similar. The paper does not say; only the second explains 12-3-195.
-const EMPTY: [&str; 2] = ["all", "first"];
 /// Two players are alike if they are certainly no further apart, in Elo.
 const ALIKE: f64 = 30.0;
-/// The option LibraryUse: of the genetic search, and of alpha-beta.
-const USES: [(&str, &str); 4] =
-    [("genetic", "mutations"), ("genetic", "seeds"), ("genetic", "both"), ("alphabeta", "order")];
-
-/// A1: The power of men against their material and squares.
-pub fn power(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let games = laboratory.conditions.games(10, 400);
-    let matches = READINGS.map(|reading| {
-        let engines = [
-            ours("Power", "alphabeta", &[("Evaluation", "power"), ("PowerChain", reading)]),
-            ours("Standard", "alphabeta", &[("Evaluation", "paper")]),
-        ];
-        Match::new(format!("a1-{reading}"), reading, engines, FOUR_PLIES, games)
-            .claiming(format!("Power is the better evaluation, PowerChain={reading}"))
-    });
-    let contests = laboratory.play_all(matches)?;
-    Ok(text.of_matches(laboratory, &[("games", &games)], &contests))
-}
-
-/// Nothing but the library's answers, as one degree of similarity leaves them, against another degree's, or
-/// against all moves. Options are those of both sides.
-fn filtered(
-    shelf: &Shelf,
-    (degree, against): (&str, Option<&str>),
-    options: &[(&str, &str)],
-    limits: Limits,
-    games: u32,
-) -> Match {
-    let name = |degree: &str| match degree {
-        FIRST_FILTER => "Filter 1".to_owned(),
-        degree => format!("Degree 0.{}", degree.trim_end_matches('0')),
-    };
-    let engine = |degree: &str| {
-        let options = [&[("SimilarityDegree", degree)], options].concat();
-        player(&name(degree), &shelf.path, &options)
-    };
-    let words = listed(options, ", ", |option| option.1);
-    let other = against.map_or("all moves".to_owned(), name);
-    let work = format!("a-{}-{}-{degree}-{}", shelf.name, words.replace(", ", "-"), against.unwrap_or("all"));
-    let what = format!("{} against {other}, {}, {words}, {limits}", name(degree), shelf.name);
-    let engines = [engine(degree), against.map_or_else(|| all_moves(options), engine)];
-    Match::new(work, what, engines, limits, games)
-}
-
-/// A2: The library's moves against all moves.
-pub fn one_filter(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let clock = laboratory.conditions.limits("0.02/move", "0.1/move");
-    let questions = ["paper", "power"].map(|evaluation| [(evaluation, FOUR_PLIES), (evaluation, clock)]);
-    of_filters(laboratory, text, |shelf, games| {
-        let ask = |(evaluation, limits)| {
-            filtered(shelf, (FIRST_FILTER, None), &[("Evaluation", evaluation)], limits, games)
-        };
-        questions.concat().into_iter().map(ask).collect()
-    })
-}
-
-/// A3: Both filters against one, and against all moves.
-pub fn both_filters(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let questions = [("40", Some(FIRST_FILTER)), ("50", Some(FIRST_FILTER)), ("40", None), ("50", None)];
-    of_filters(laboratory, text, |shelf, games| {
-        let ask = |sides| filtered(shelf, sides, &[("Evaluation", "paper")], FOUR_PLIES, games);
-        questions.into_iter().map(ask).collect()
-    })
-}
-
-fn of_filters(
-    laboratory: &Laboratory<'_>,
-    text: &Text,
-    questions: impl Fn(&Shelf, u32) -> Vec<Match>,
-) -> anyhow::Result<Conclusion> {
-    let (shelves, games) = (libraries(laboratory)?, laboratory.conditions.games(10, 400));
-    let matches = shelves.iter().flat_map(|shelf| questions(shelf, games)).map(Match::claimed);
-    Ok(text.of_matches(laboratory, &[("games", &games)], &laboratory.play_all(matches)?))
-}
 
 /// A4: Similarity degrees 0.4 to 0.8.
 pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let games = laboratory.conditions.games(10, 400);
-    let (mut parts, mut contests) = (Vec::new(), Vec::new());
-    for shelf in &libraries(laboratory)? {
-        let ask = |sides, empty| filtered(shelf, sides, &[("EmptyList", empty)], FOUR_PLIES, games);
-        let direct = laboratory.play(ask(("40", Some("50")), EMPTY[0]))?;
-        let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
-        let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
-        parts.push(Part::new(statement, verdict, direct.in_words()));
-        contests.push(direct);
-        for empty in EMPTY {
-            let curve = laboratory.play_all(DEGREES.map(|degree| ask((degree, None), empty)))?;
-            parts.push(Part::new(
-                format!("0.4 or 0.5 is the best degree, {}, EmptyList={empty}", shelf.name),
-                best_is_first(&curve, 2),
-                listed(&curve, "; ", |contest| format!("{}: {}", contest.names[0], contest.in_words())),
-            ));
-            contests.extend(curve);
+    let contests = text.play(laboratory)?;
+    // Of each library two degrees against each other, and curves of all degrees against all moves.
+    let parts = contests.chunk_by(|one, next| one.statement == next.statement).map(|alike| match alike {
+        [direct] => {
+            let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
+            Part::new(&direct.statement, verdict, direct.in_words())
         }
-    }
+        curve => Part::new(
+            &curve[0].statement,
+            best_is_first(curve, 2),
+            listed(curve, "; ", |contest| format!("{}: {}", contest.names[0], contest.in_words())),
+        ),
+    });
     Ok(text
-        .conclude(laboratory, &[("games", &games)], parts, &contests)
+        .conclude(laboratory, &[], parts.collect(), &contests)
         .with_bars("elo", Mark::Dot, Contest::bars(&contests))
         .with_matches(&contests))
 }
@@ -172,41 +83,16 @@ fn retained(
         (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
     let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
-    let learner = player("Learner", &grown, &[("Retain", "true")]);
-    let learning = [learner, all_moves(&[])];
+    let conditions = &laboratory.conditions;
+    let learner = player(conditions, "Learner", &grown, &[("Retain", "true")]);
+    let learning = [learner, ours(conditions, "All moves", "alphabeta", &[("MoveOverhead", "5")])];
     laboratory.play(Match::new(format!("{work}-learns"), &what, learning, FOUR_PLIES, played))?;
-    let engines = [player("With own cases", &grown, &[]), player("Without", &bare, &[])];
+    let engines = [("With own cases", &grown), ("Without", &bare)]
+        .map(|(name, library)| player(conditions, name, library, &[]));
     let claim = format!("With its own cases it is the better player, {what}");
     let contest = laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
     let all = own + library.count(crate::library::format::Name::Cases) as usize;
     Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
-}
-
-/// A10: A library for the genetic search.
-pub fn synthesis(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let conditions = &laboratory.conditions;
-    let games = conditions.games(10, 1_000);
-    let nodes = Limits::of_nodes(conditions.nodes(5_000, 20_000));
-    let clock = (!conditions.are_reproducible()).then(|| conditions.limits("0.02/move", "0.1/move"));
-    let limits: Vec<Limits> = [nodes].into_iter().chain(clock).collect();
-    let mut matches = Vec::new();
-    for shelf in &libraries(laboratory)? {
-        for (backend, usage) in USES {
-            let engine = |name: &str, usage| {
-                let options =
-                    [("LibraryFile", shelf.path.as_str()), ("LibraryUse", usage), ("MoveOverhead", "5")];
-                ours(name, backend, &options)
-            };
-            matches.extend(limits.iter().map(|&limits| {
-                let what = format!("{backend} with {usage}, {}, {limits}", shelf.name);
-                let engines = [engine("With library", usage), engine("Without", "off")];
-                Match::new(format!("a10-{}-{usage}", shelf.name), what, engines, limits, games)
-            }));
-        }
-    }
-    let contests = laboratory.play_all(matches.into_iter().map(Match::claimed))?;
-    let conclusion = text.of_matches(laboratory, &[("games", &games)], &contests);
-    Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)))
 }

@@ -19,7 +19,8 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::laboratory::ours;
-use super::{Laboratory, Run, arithmetic};
+use super::matches as played;
+use super::{Conditions, Laboratory, Run, arithmetic};
 use crate::arena::{EngineSpec, Limits};
 use crate::files;
 use crate::jobs::fingerprint;
@@ -27,38 +28,36 @@ use crate::library::Library;
 
 /// In the order of their numbers.
 pub const RUNS: &[(&str, Run)] = &[
-    ("A1", matches::power),
-    ("A2", matches::one_filter),
-    ("A3", matches::both_filters),
+    ("A1", played::run),
+    ("A2", played::run),
+    ("A3", played::run),
     ("A4", matches::degrees),
     ("A5", arithmetic),
     ("A6", golden::run),
     ("A7", reduction::run),
     ("A8", matches::retaining),
     ("A9", safety::run),
-    ("A10", matches::synthesis),
+    ("A10", played::run),
 ];
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
 /// repeats.
 const FOUR_PLIES: Limits = Limits { time: None, depth: Some(4), nodes: None };
 
-/// In all matches against all moves.
-const ALL_MOVES: &str = "All moves";
-
 /// A library that experiments play from.
-struct Shelf {
+#[derive(Default)]
+pub(super) struct Shelf {
     /// What reports call it.
-    name: String,
+    pub(super) name: String,
     /// As the option `LibraryFile` has it.
-    path: String,
+    pub(super) path: String,
 }
 
 /// The libraries that the user named, or else the built-in one.
 ///
 /// # Errors
 /// Names that cannot be made absolute.
-fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
+pub(super) fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
     let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
     let shelf = |path: &PathBuf| {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
@@ -96,14 +95,9 @@ fn work_name(name: &str) -> String {
 }
 
 /// The paper's player: nothing but the library's moves, chosen by alpha-beta.
-fn player(name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
+fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
     let fixed = [("LibraryFile", library), ("Revise", "false"), ("ActionDepth", "0"), ("MoveOverhead", "5")];
-    ours(name, "action", &[&fixed, options].concat())
-}
-
-/// The same search of all moves.
-fn all_moves(options: &[(&str, &str)]) -> EngineSpec {
-    ours(ALL_MOVES, "alphabeta", &[&[("MoveOverhead", "5")], options].concat())
+    ours(conditions, name, "action", &[&fixed, options].concat())
 }
 
 /// A copy of a library among the journals, under a name of its own: another library, another seed, and there

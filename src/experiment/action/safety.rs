@@ -55,7 +55,7 @@ impl Set {
         reference: &Reference,
     ) -> anyhow::Result<Set> {
         let judged = |evaluation: &str| {
-            let engine = ours(evaluation, "alphabeta", &[("Evaluation", evaluation)]);
+            let engine = ours(&laboratory.conditions, evaluation, "alphabeta", &[("Evaluation", evaluation)]);
             laboratory.judge(&format!("{work}-{evaluation}"), engine, FOUR_PLIES, reference, &cases)
         };
         let [power, standard] = EVALUATIONS.map(judged);

@@ -1,7 +1,7 @@
 //! The paper's claims, C1 to C13.
 
 mod deadline;
-mod depths;
+pub mod depths;
 mod fitness;
 mod initial_population;
 mod levels;
@@ -26,8 +26,8 @@ pub const RUNS: &[(&str, Run)] = &[
     ("C6", arithmetic),
     ("C7", tactics::run),
     ("C8", table_4::run),
-    ("C9", depths::min_max),
-    ("C10", depths::alpha_beta),
+    ("C9", depths::run),
+    ("C10", depths::run),
     ("C11", ufim::run),
     ("C12", levels::run),
     ("C13", deadline::run),

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::experiment::laboratory::genetic;
+use crate::experiment::laboratory::ours;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
-use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
+use crate::suite::blunders::paper::{self, table_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
@@ -17,11 +17,11 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
     let cases: Vec<Case> =
         paper::our_positions().positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
-    let engine = genetic(conditions, "genetic", &[("Seed", &conditions.seed.to_string())]);
+    let engine = ours(conditions, "genetic", "genetic", &[("Seed", &conditions.seed.to_string())]);
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
-    let (ours, theirs) = (report.summary(), Summary::new(TABLE_4.iter().map(PaperRow::sample)));
+    let (ours, theirs) = (report.summary(), Summary::new(table_4().into_iter().map(|row| row.1)));
     let parts = vec![comparison(&ours)];
     let data = json!({
         "limits": limits,
@@ -80,12 +80,16 @@ mod tests {
 
     #[test]
     fn the_papers_numbers_add_up() {
-        let blunders =
-            TABLE_4.iter().filter(|row| row.sample().grade == Grade::Blunder).map(|row| row.position);
-        assert_eq!(blunders.collect::<Vec<_>>(), paper::BLUNDERS);
-        let Summary { mean, median, .. } = Summary::new(TABLE_4.iter().map(PaperRow::sample));
+        let blunders = table_4().into_iter().filter(|(_, sample)| sample.grade == Grade::Blunder);
+        assert_eq!(blunders.map(|(position, _)| position).collect::<Vec<_>>(), paper::BLUNDERS);
+        let summary = Summary::new(table_4().into_iter().map(|(_, sample)| sample));
         let two_digits = |value: Option<f64>| format!("{:.2}", value.expect("rows"));
-        assert_eq!([two_digits(mean), two_digits(median)], ["1.27", "0.39"]);
+        assert_eq!([two_digits(summary.mean), two_digits(summary.median)], ["1.27", "0.39"]);
+        assert_eq!(summary.blunders.map(|rate| (rate.count, rate.of)), Some((4, 27)));
+        assert_eq!(summary.agreement.map(|rate| rate.count), Some(1));
+        // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
+        let rate = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS).expect("29 positions");
+        assert!((rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001, "{rate:?}");
     }
 
     #[test]

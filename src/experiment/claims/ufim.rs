@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Match, genetic, ours, stockfish};
+use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
 use crate::experiment::words::listed;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
@@ -22,7 +22,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
-        let engines = [genetic(conditions, GENETIC, &[("MoveOverhead", "5")]), opponent.clone()];
+        let engines = [ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
         let what = format!("Against {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
@@ -68,7 +68,7 @@ impl Field {
                 ),
             },
             Some(why) => Field {
-                opponents: alpha_beta(limits),
+                opponents: alpha_beta(conditions, limits),
                 about: format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}."),
             },
         }
@@ -81,10 +81,10 @@ fn weakened(nodes: u64, limits: Limits) -> EngineSpec {
     stockfish(&name, &[("Skill Level", "0")], Limits { nodes: Some(nodes), ..limits })
 }
 
-fn alpha_beta(limits: Limits) -> Vec<EngineSpec> {
+fn alpha_beta(conditions: &Conditions, limits: Limits) -> Vec<EngineSpec> {
     let level = |depth: u32| EngineSpec {
         limits: Some(Limits { depth: Some(depth), ..limits }),
-        ..ours(&format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
+        ..ours(conditions, &format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
     };
     (1..=LEVELS as u32).rev().map(level).collect()
 }

@@ -50,20 +50,12 @@ pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> Engine
     EngineSpec { options, protocol: Some(Protocol::Uci), ..EngineSpec::new(name, command) }
 }
 
-/// One of our own engines with a preset of the genetic search and some options, without its book.
-fn own(name: &str, backend: &str, preset: Preset, options: &[(&str, &str)]) -> EngineSpec {
+/// One of our own engines with some options, without its book. The genetic search has the preset that the
+/// user chose: if nothing is said, that of the paper.
+pub fn ours(conditions: &Conditions, name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let preset = if backend == "genetic" { conditions.preset } else { Preset::Paper };
     let always = [("OwnBook", "false"), ("Preset", preset.into_str()), PAPERS_EVALUATION];
     uci(name, &format!("kashan:{backend}"), &[&always, options].concat())
-}
-
-/// The same; the genetic search is the one that was published, whatever the default is.
-pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
-    own(name, backend, Preset::Paper, options)
-}
-
-/// Our genetic search with the preset that the user chose, and some options.
-pub fn genetic(conditions: &Conditions, name: &str, options: &[(&str, &str)]) -> EngineSpec {
-    own(name, "genetic", conditions.preset, options)
 }
 
 /// The options that switch everything off that our alpha-beta search can do, but for these parts.
@@ -91,8 +83,10 @@ pub struct Match {
     pub limits: Limits,
     /// An even number: every opening is played with both colours.
     pub games: u32,
-    /// What is true if the first engine is the stronger one; `None` if that is measured and not claimed.
-    pub claim: Option<String>,
+    /// What is claimed, or measured.
+    pub statement: String,
+    /// Whether the statement is true if the first engine is the stronger one.
+    pub is_claim: bool,
 }
 
 impl Match {
@@ -104,18 +98,13 @@ impl Match {
         limits: Limits,
         games: u32,
     ) -> Match {
-        Match { work: work.into(), what: what.into(), engines, limits, games, claim: None }
+        let what = what.into();
+        Match { work: work.into(), statement: what.clone(), what, engines, limits, games, is_claim: false }
     }
 
     /// The same with a claim.
     pub fn claiming(self, claim: impl Into<String>) -> Match {
-        Match { claim: Some(claim.into()), ..self }
-    }
-
-    /// A match that claims what distinguishes it: `Power against the standard evaluation`.
-    pub fn claimed(self) -> Match {
-        let what = self.what.clone();
-        self.claiming(what)
+        Match { statement: claim.into(), is_claim: true, ..self }
     }
 }
 
@@ -124,7 +113,8 @@ impl Match {
 pub struct Contest {
     /// As in [`Match`].
     pub what: String,
-    pub claim: Option<String>,
+    pub statement: String,
+    pub is_claim: bool,
     pub limits: Limits,
     pub names: [String; 2],
     /// In the order of the schedule.
@@ -145,7 +135,7 @@ impl Laboratory<'_> {
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
     pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
-        let Match { work, what, engines, limits, games, claim } = wanted;
+        let Match { work, what, engines, limits, games, statement, is_claim } = wanted;
         let terms = Terms {
             engines: engines.to_vec(),
             schedule: Schedule { kind: Kind::Match, engines: 2, rounds: games.div_ceil(2), challengers: 1 },
@@ -184,19 +174,19 @@ impl Laboratory<'_> {
         ensure!(ending != Ending::Stopped, Stopped);
         let names = engines.map(|engine| engine.name);
         let records = course.records().cloned().collect();
-        Ok(Contest { what, claim, limits, encounter: course.results().encounter(0, 1), records, names })
+        let encounter = course.results().encounter(0, 1);
+        Ok(Contest { what, statement, is_claim, limits, encounter, records, names })
     }
 }
 
 impl Contest {
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
-        match &self.claim {
-            Some(claim) => {
-                Part::new(claim, ClaimVerdict::of_encounter(true, &self.encounter), self.in_words())
-            }
-            None => Part::measured(&self.what, self.in_words()),
-        }
+        let verdict = match self.is_claim {
+            true => ClaimVerdict::of_encounter(true, &self.encounter),
+            false => ClaimVerdict::Measured,
+        };
+        Part::new(&self.statement, verdict, self.in_words())
     }
 
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.

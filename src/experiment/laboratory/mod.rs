@@ -15,7 +15,7 @@ use crate::jobs::StopRequest;
 use crate::jobs::fingerprint;
 use crate::{files, input};
 
-pub use contest::{Contest, Match, alphabeta_with, elo_in_words, genetic, ours, stockfish};
+pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 pub use judging::Reference;
 
 /// Hears how experiments go on.
@@ -25,6 +25,13 @@ pub trait Watcher: Sync {
 
     /// A piece of work begins or has come further: `done` of `total` games or positions.
     fn progress(&self, work: &str, done: usize, total: usize);
+}
+
+/// Nobody hears anything.
+#[cfg(test)]
+impl Watcher for () {
+    fn note(&self, _: &str) {}
+    fn progress(&self, _: &str, _: usize, _: usize) {}
 }
 
 /// The user wanted to stop. What was done is kept.

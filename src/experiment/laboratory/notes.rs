@@ -55,21 +55,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::experiment::{Conditions, Watcher};
+    use crate::experiment::Conditions;
     use crate::jobs::StopRequest;
-
-    struct Nobody;
-    impl Watcher for Nobody {
-        fn note(&self, _: &str) {}
-        fn progress(&self, _: &str, _: usize, _: usize) {}
-    }
 
     #[test]
     fn nothing_is_done_twice_and_other_settings_are_other_work() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions { concurrency: 3, ..Conditions::default() };
         let laboratory =
-            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &Nobody);
+            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &());
         let first = laboratory(&StopRequest::default());
         let calls = AtomicUsize::new(0);
         let square = |item: usize| {

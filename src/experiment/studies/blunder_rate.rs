@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::Limits;
 use crate::display::{Point, Series, Spread};
-use crate::experiment::laboratory::{Reference, genetic, ours};
+use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -82,10 +82,7 @@ fn measure(
 ) -> anyhow::Result<Measured> {
     let seed = laboratory.conditions.seed.to_string();
     let options = [("Seed", seed.as_str())];
-    let engine = match backend {
-        "genetic" => genetic(&laboratory.conditions, backend, &options),
-        other => ours(other, other, &options),
-    };
+    let engine = ours(&laboratory.conditions, backend, backend, &options);
     let findings = laboratory.judge(&format!("blunders-{backend}"), engine, limits, reference, cases)?;
     let report = Report { cases, findings: &findings, bands: &Bands::default() };
     Ok(Measured { backend, limits, summary: report.summary() })

@@ -58,7 +58,7 @@ fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyho
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
         let engine = |limits: Limits| EngineSpec {
             limits: Some(limits),
-            ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
+            ..ours(conditions, &limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
         };
         let work = format!("time-{preset}-doubling-{}", step + 1);
         let what = format!("`{preset}`, {whole} against {half}");

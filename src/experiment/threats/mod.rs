@@ -1,14 +1,13 @@
 //! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats and searches
 //! four plies of Min-Max: M1 and so on.
 
-mod matches;
 mod positions;
 mod program;
 mod tactics;
 mod time;
 mod tree;
 
-use super::{Run, arithmetic};
+use super::{Run, arithmetic, matches};
 
 /// In the order of their numbers.
 pub const RUNS: &[(&str, Run)] = &[
@@ -19,7 +18,7 @@ pub const RUNS: &[(&str, Run)] = &[
     ("M5", positions::speed),
     ("M6", tactics::forks_and_pins),
     ("M7", tactics::defence),
-    ("M8", matches::factors),
-    ("M9", matches::book),
-    ("M10", matches::elsewhere),
+    ("M8", matches::run),
+    ("M9", matches::run),
+    ("M10", matches::run),
 ];

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::program::{PRUNINGS, Thought, program, think};
-use super::{matches, time};
+use super::time;
 use crate::evaluation::threats::ThreatWeights;
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
@@ -82,7 +82,7 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 /// M4: Pruning and the choice of moves.
 pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
-    let contests = matches::of_pruning(laboratory)?;
+    let contests = text.play(laboratory)?;
     let parts = of_prunings(&changes).map(|change| {
         let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
         Part::exact(

@@ -5,18 +5,10 @@ use serde_json::json;
 use super::runs::{Setup, evolve, seeds};
 use crate::evaluation::Evaluation;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
-use crate::tuning::evolution::Counting;
-use crate::tuning::{Involved, Mutation};
 
 /// T11: Mutation to the letter.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let setup = Setup {
-        mutation: Mutation::Letter,
-        involved: Involved::All,
-        counting: Counting::Letter,
-        keeps_solution: true,
-        ..Setup::paper(laboratory)
-    };
+    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =

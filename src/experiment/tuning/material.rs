@@ -49,7 +49,7 @@ impl Worth {
 
 /// T10: Material without bounds that say it.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
+    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
     let parts = worths.iter().map(Worth::part).collect();

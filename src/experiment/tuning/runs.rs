@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
-use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped};
+use crate::experiment::matches::options;
+use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped, Text};
 use crate::suite::Problem;
 use crate::suite::ProblemList;
 use crate::tuning::evolution::{Chosen, Counting, Point, solved};
@@ -24,22 +25,17 @@ pub const PLIES: u32 = 4;
 /// Fewer decide nothing.
 const FEWEST_SEEDS: usize = 5;
 
-/// An evolution but for its seed.
+/// An evolution but for its seed, and what it learns from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
-    pub players: usize,
-    pub generations: u32,
-    pub mutation: Mutation,
-    pub involved: Involved,
-    pub counting: Counting,
-    pub keeps_solution: bool,
+    pub evolution: Evolution,
     /// numP, and of which kinds.
     pub problems: usize,
-    pub tactical: bool,
-    pub positional: bool,
+    tactical: bool,
+    positional: bool,
     /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what Table I's
     /// bounds allow.
-    pub wide_material: bool,
+    wide_material: bool,
 }
 
 /// The upper bound of material with [`Setup::wide_material`], in centipawns; the lower is 0.
@@ -54,29 +50,68 @@ impl Setup {
             generations: conditions.pick(4, 50),
             problems: conditions.pick(8, 96),
         });
-        Setup {
+        let evolution = Evolution {
             players: size.players,
             generations: size.generations,
             mutation: Mutation::Adaptive,
             involved: Involved::Deciding,
             counting: Counting::Once,
             keeps_solution: false,
-            problems: size.problems,
-            tactical: true,
-            positional: true,
-            wide_material: false,
+            chosen: Chosen::Best,
+            seed: 0,
+            free: Vec::new(),
+            watched: true,
+        };
+        Setup { evolution, problems: size.problems, tactical: true, positional: true, wide_material: false }
+    }
+
+    /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
+    /// better.
+    pub fn all(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
+        let paper = Setup::paper(laboratory);
+        let setup = |[name, settings, claim]: &[String; 3]| {
+            Ok((name.clone(), paper.with(settings)?, claim == "claimed"))
+        };
+        text.setups.iter().map(setup).collect()
+    }
+
+    /// The same with other settings: `players=8 searches=equal`.
+    fn with(&self, settings: &str) -> anyhow::Result<Setup> {
+        let mut setup = self.clone();
+        let evolution = &mut setup.evolution;
+        for (name, value) in options(settings) {
+            match name {
+                "mutation" => evolution.mutation = value.parse()?,
+                "involved" => evolution.involved = value.parse()?,
+                "counting" => evolution.counting = value.parse()?,
+                "keeps-solution" => evolution.keeps_solution = value.parse()?,
+                "players" => evolution.players = value.parse()?,
+                "kind" => (setup.tactical, setup.positional) = (value == "tactical", value == "positional"),
+                "wide-material" => setup.wide_material = value.parse()?,
+                "problems" => {
+                    // All that there are beside those that are held out, at the most; numP is even.
+                    setup.problems = match value {
+                        "most" => (self.problems * 5 / 3).min(160).next_multiple_of(2),
+                        "fewest" => (self.problems / 3).max(1).next_multiple_of(2),
+                        number => self.problems.min(number.parse()?),
+                    }
+                }
+                // As many generations as make about as many searches of all problems.
+                "searches" => {
+                    let searches = self.most_searches() * self.problems / setup.problems;
+                    let generations = 1 + searches.saturating_sub(evolution.players) * 2 / evolution.players;
+                    evolution.generations = generations.max(1) as u32;
+                }
+                other => anyhow::bail!("an evolution has no {other}"),
+            }
         }
+        Ok(setup)
     }
 
     /// Searches for a problem at most.
-    pub fn most_searches(&self) -> usize {
-        self.players + (self.generations as usize - 1) * self.players / 2
-    }
-
-    /// As many generations as make about so many searches.
-    pub fn with_searches(self, searches: usize) -> Setup {
-        let generations = 1 + searches.saturating_sub(self.players) * 2 / self.players;
-        Setup { generations: generations.max(1) as u32, ..self }
+    fn most_searches(&self) -> usize {
+        let Evolution { players, generations, .. } = self.evolution;
+        players + (generations as usize - 1) * players / 2
     }
 
     /// The players of the first generation.
@@ -98,18 +133,7 @@ impl Setup {
     fn evolution(&self, seed: u64) -> Evolution {
         let table = self.table();
         let free = (0..table.len()).filter(|&weight| table[weight].min < table[weight].max);
-        Evolution {
-            players: self.players,
-            generations: self.generations,
-            mutation: self.mutation,
-            involved: self.involved,
-            counting: self.counting,
-            keeps_solution: self.keeps_solution,
-            chosen: Chosen::Best,
-            seed,
-            free: free.collect(),
-            watched: true,
-        }
+        Evolution { seed, free: free.collect(), ..self.evolution.clone() }
     }
 }
 
@@ -259,6 +283,8 @@ pub fn mean_in_words(values: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Conditions;
+    use crate::jobs::StopRequest;
 
     #[test]
     fn a_few_seeds_decide_nothing() {
@@ -270,6 +296,22 @@ mod tests {
         assert_eq!([within([8.5, 9.0]), within([5.0, 6.0])], [ClaimVerdict::Refuted, ClaimVerdict::Refuted]);
         assert!(matches!(within([7.5, 9.0]), ClaimVerdict::NotDecided(_)));
         assert!(matches!(verdict_within([0.0, 9.0], &[7.0; 4]), ClaimVerdict::NotDecided(_)));
+    }
+
+    #[test]
+    fn there_are_problems_even_in_the_smallest_evolution() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let paper =
+            Setup::paper(&Laboratory::new(Conditions::default(), folder.path(), StopRequest::default(), &()));
+        let problems = |problems, settings: &str| {
+            Setup { problems, ..paper.clone() }.with(settings).expect("settings").problems
+        };
+        let around = |number| ["problems=most", "problems=fewest"].map(|settings| problems(number, settings));
+        assert_eq!([96, 8, 160, 2].map(around), [[160, 32], [14, 2], [160, 54], [4, 2]]);
+        let equal = paper.with("players=50 searches=equal").expect("settings");
+        assert_eq!([paper.most_searches(), equal.most_searches()], [561, 550]);
+        let equal = paper.with("problems=fewest searches=equal").expect("settings");
+        assert_eq!(equal.most_searches(), 1683);
     }
 
     #[test]

@@ -170,7 +170,7 @@ fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::R
     let path = laboratory.keep(&format!("{name}-{:016x}.toml", fingerprint(&text)), &text)?;
     let path = path.display().to_string();
     let options = [("WeightsFile", path.as_str()), ("Hash", "1")].into_iter().chain(alphabeta_with(TABLE));
-    Ok(ours(name, "alphabeta", &options.collect::<Vec<_>>()))
+    Ok(ours(&laboratory.conditions, name, "alphabeta", &options.collect::<Vec<_>>()))
 }
 
 /// How deep games are searched.

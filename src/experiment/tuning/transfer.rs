@@ -8,7 +8,7 @@ use super::strength::meeting;
 use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
-use crate::tuning::{Involved, Mutation, rank_correlation};
+use crate::tuning::rank_correlation;
 
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
@@ -23,19 +23,12 @@ struct Seen {
 
 /// T12: Solved problems and strength.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let paper = Setup::paper(laboratory);
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
-    let setups = [
-        ("paper", paper.clone()),
-        ("michalewicz", Setup { mutation: Mutation::Michalewicz, ..paper.clone() }),
-        ("all", Setup { involved: Involved::All, ..paper.clone() }),
-        ("present", Setup { involved: Involved::Present, ..paper.clone() }),
-        ("constant", Setup { mutation: Mutation::Constant, ..paper.clone() }),
-    ];
+    let setups = Setup::all(laboratory, text)?;
     let mut players = Vec::new();
-    for (name, setup) in &setups {
+    for (name, setup, _) in &setups {
         for run in evolve(laboratory, setup, seeds(laboratory))? {
-            if *name == "paper" {
+            if name == "paper" {
                 players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
             }
             players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));

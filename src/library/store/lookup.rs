@@ -178,8 +178,8 @@ impl Library {
             GameId::Library(number) => {
                 let [white, black, event, _] = self.names_of(number)?;
                 // They may be of anybody's file, and are put into lines.
-                let names = [white, black, event].map(|name| excerpt(&one_line(&name)));
-                GameInfo::of_record(&self.record(number)?, names)
+                let [white, black, event] = [white, black, event].map(|name| excerpt(&one_line(&name)));
+                GameInfo { white, black, event, record: self.record(number)?, is_own: false }
             }
             GameId::Own(number) => {
                 let own = self.own_cases();

@@ -44,12 +44,14 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
     if moves.is_empty() {
         return Err(Reason::Empty);
     }
-    if settings.min_elo > 0 && head.elo.iter().any(|&elo| elo < settings.min_elo) {
+    let GameRecord { white_elo, black_elo, .. } = head.record;
+    if white_elo.min(black_elo) < settings.min_elo {
         return Err(Reason::Rating);
     }
     let plies = u16::try_from(moves.len())
         .map_err(|_| Reason::Broken(format!("{} half-moves are no game", moves.len())))?;
-    Ok(play(&head, start, &moves, plies, settings.cases))
+    let record = GameRecord { plies, ..head.record };
+    Ok(play(Head { record, ..head }, start, &moves, settings.cases))
 }
 
 fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
@@ -63,11 +65,11 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let dates = ["Date", "UTCDate", "EventDate"].map(|name| date(&tag(name)));
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
+    let (year, month, day) = dates.into_iter().find(|&(year, _, _)| year > 0).unwrap_or_default();
+    let [white_elo, black_elo] = ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0));
     let head = Head {
-        date: dates.into_iter().find(|&(year, _, _)| year > 0).unwrap_or_default(),
-        elo: ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0)),
-        result,
         names: [tag("White"), tag("Black"), tag("Event"), start],
+        record: GameRecord { year, month, day, white_elo, black_elo, result, ..GameRecord::default() },
     };
     Ok((head, game.start, game.moves.into_iter().map(|mv| mv.mv).collect()))
 }
@@ -88,28 +90,15 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
         moves.push(mv);
     }
     let names = [known(white), known(black), known(event), fen_of_unusual(&start)];
-    let head = Head { names, ..game.head };
+    let head = Head { names, record: game.head.record };
     Ok((head, start, moves))
 }
 
-fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool) -> Encoded {
+fn play(Head { names, record }: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     let mut position = start;
     let mut encoded = Encoded {
-        record: GameRecord {
-            white: 0,
-            black: 0,
-            event: 0,
-            start: 0,
-            moves: 0,
-            plies,
-            year: head.date.0,
-            month: head.date.1,
-            day: head.date.2,
-            white_elo: head.elo[0],
-            black_elo: head.elo[1],
-            result: head.result,
-        },
-        names: head.names.clone(),
+        record,
+        names,
         moves: Vec::with_capacity(moves.len()),
         positions: Vec::with_capacity(moves.len()),
         reactions: Vec::with_capacity(moves.len()),
@@ -126,9 +115,9 @@ fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool)
             key: polyglot_key(&position),
             mv: small(0),
             games: 1,
-            half_points: half_points(head.result, is_white),
-            year: head.date.0,
-            elo: head.elo[usize::from(!is_white)],
+            half_points: half_points(record.result, is_white),
+            year: record.year,
+            elo: if is_white { record.white_elo } else { record.black_elo },
         });
         let action = Action::from_parts(&parts, is_white);
         if let Some(before) = before {

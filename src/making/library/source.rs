@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::files;
 use crate::input;
 use crate::library::case::SmallMove;
-use crate::library::format::{MAGIC, Name, result_number};
+use crate::library::format::{GameRecord, MAGIC, Name};
 use crate::library::retain::{Own, is_own};
 use crate::library::{GameId, GameInfo, Library};
 use crate::pgn::{GameText, Reader};
@@ -49,12 +49,8 @@ pub struct StoredGame {
 pub struct Head {
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],
-    /// Year, month and day, 0 where they are not known.
-    pub date: (u16, u8, u8),
-    /// White's and Black's, 0 if they are not known.
-    pub elo: [u16; 2],
-    /// See [`result_number`].
-    pub result: u8,
+    /// Date, ratings and result; the rest follows from the moves and the run.
+    pub record: GameRecord,
 }
 
 impl Numbered {
@@ -200,18 +196,11 @@ impl Open {
 }
 
 fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
-    let GameInfo { white, black, event, year, month, day, white_elo, black_elo, result, .. } =
-        library.game(GameId::Library(number))?;
+    let GameInfo { white, black, event, record, .. } = library.game(GameId::Library(number))?;
     let (start, moves) = library.whole_game(number)?;
     // A start that the library has lost is not the usual one: no FEN, so that the game is left out.
     let start = start.map_or_else(String::new, |fen| if fen.is_empty() { "?".to_owned() } else { fen });
-    let head = Head {
-        names: [white, black, event, start],
-        date: (year.unwrap_or(0), month.unwrap_or(0), day.unwrap_or(0)),
-        elo: [white_elo, black_elo].map(|elo| elo.unwrap_or(0)),
-        result: result_number(result),
-    };
-    Ok(StoredGame { head, moves })
+    Ok(StoredGame { head: Head { names: [white, black, event, start], record }, moves })
 }
 
 /// Own cases as games: where moves are missing, another one begins.
@@ -219,15 +208,10 @@ fn own_games(own: &Own) -> Vec<StoredGame> {
     let games = own.games.iter().flat_map(|game| {
         game.beginnings().map(|(ply, pair)| {
             let actor = if game.as_black { Color::White } else { Color::Black };
-            let ours = |is_ours: bool| if is_ours { "Kashan".to_owned() } else { String::new() };
             // A board whose side to move is the actor, though it is kept as one of who reacts.
             let start = pair.before.fen(!actor);
-            let head = Head {
-                names: [ours(!game.as_black), ours(game.as_black), "Own game".to_owned(), start],
-                date: (game.year, game.month, game.day),
-                elo: [0; 2],
-                result: game.result,
-            };
+            let GameInfo { white, black, record, .. } = GameInfo::of_own(game);
+            let head = Head { names: [white, black, "Own game".to_owned(), start], record };
             StoredGame { head, moves: [pair.action].into_iter().chain(game.moves_from(ply)).collect() }
         })
     });

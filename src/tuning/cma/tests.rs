@@ -1,7 +1,7 @@
 use super::*;
 use crate::jobs::StopRequest;
 use crate::tuning::Stopped;
-use crate::tuning::testing::Synthetic;
+use crate::tuning::tests::Synthetic;
 
 fn cma(quiz: &Synthetic, fitness: Fitness) -> Cma {
     let start = quiz.table.iter().map(|spec| i32::midpoint(spec.min, spec.max)).collect();

@@ -1,7 +1,7 @@
 use rayon::ThreadPoolBuilder;
 
 use super::*;
-use crate::tuning::testing::Synthetic;
+use crate::tuning::tests::Synthetic;
 
 fn evolution(seed: u64) -> Evolution {
     Evolution {

@@ -5,42 +5,27 @@ mod choice;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Match, genetic, ours};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::arena::Time;
+use crate::experiment::laboratory::Contest;
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::search::genetic::params::Preset;
 use crate::suite::summary::Rate;
-
-/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
-/// a base of nothing.
-const CONTROLS: &str = "0.01/move 0.05/move 1 1+0.01 0.3+0.002 0+0.02 40/2 10/0.5 5+0.05 matched/0.005";
-/// Of the other side, where one side has the time that the other takes.
-const OTHERS: &str = "1+0.01,depth=2";
 
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
 
 /// C13: The best branch at the deadline.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
-    let conditions = &laboratory.conditions;
     // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
-    let choices = match conditions.preset {
+    let choices = match laboratory.conditions.preset {
         Preset::Strong => None,
         _ => Some(choice::look(laboratory)?),
     };
-    let (mut tests, mut contests) = (Vec::new(), Vec::new());
-    if !conditions.are_reproducible() {
-        for control in CONTROLS.split(' ') {
-            let contest = play(laboratory, control)?;
-            tests.push(Clocked::new(&contest));
-            contests.push(contest);
-        }
-    }
+    let contests = text.play(laboratory)?;
+    let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
     let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choice::part)).collect();
     let data = json!({ "controls": tests, "choices": choices });
-    let games = conditions.games(2, 10);
-    let words: Words<'_> = &[("others", &OTHERS), ("games", &games)];
-    let mut conclusion = text.conclude(laboratory, words, parts, data);
+    let mut conclusion = text.conclude(laboratory, &[], parts, data);
     if !tests.is_empty() {
         conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
     }
@@ -48,24 +33,6 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
         Some(choices) => conclusion.with_rows("times", choice::by_time(&choices)),
         None => conclusion,
     })
-}
-
-/// The games at one time control. Where the genetic search has the time that the other side takes, that is
-/// another search.
-fn play(laboratory: &Laboratory<'_>, control: &str) -> anyhow::Result<Contest> {
-    let limits: Limits = control.parse()?;
-    let conditions = &laboratory.conditions;
-    let genetic = |name, memory| genetic(conditions, name, &[("MoveOverhead", "2"), ("Hash", memory)]);
-    let other = match limits.are_matched() {
-        true => EngineSpec {
-            limits: Some(OTHERS.parse()?),
-            ..ours("Min-Max", "minimax", &[("MoveOverhead", "2")])
-        },
-        false => genetic("Genetic search, 64 MB", "64"),
-    };
-    let work = format!("c13-{}", control.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
-    let engines = [EngineSpec { limits: Some(limits), ..genetic("Genetic search, 1 MB", "1") }, other];
-    laboratory.play(Match::new(work, control, engines, limits, conditions.games(2, 10)))
 }
 
 /// The moves of the genetic search at a time control.
@@ -144,14 +111,5 @@ mod tests {
         assert_eq!(verdict(0, 100), ClaimVerdict::NotDecided("100 moves".to_owned()));
         assert_eq!(verdict(50, 1000), ClaimVerdict::Refuted);
         assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));
-    }
-
-    #[test]
-    fn every_time_control_is_one() {
-        for control in CONTROLS.split(' ') {
-            let limits: Limits = control.parse().expect(control);
-            assert_eq!(limits.to_string(), control);
-        }
-        assert!(OTHERS.parse::<Limits>().is_ok());
     }
 }

@@ -1,13 +1,16 @@
 //! What matches at several depths make of a claim about them.
 
-use super::{Bout, Condition, Rivalry};
+use serde::Deserialize;
+
+use super::{Bout, Reading};
 use crate::arena::statistics::Encounter;
 use crate::experiment::words::signed;
-use crate::experiment::{ClaimVerdict, Conditions, Part};
+use crate::experiment::{ClaimVerdict, Part};
 
 /// Who scores more, by the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ahead {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ahead {
     Genetic,
     Rival,
     /// The paper has only a picture, which the text does not put into words.
@@ -15,7 +18,7 @@ pub enum Ahead {
 }
 
 /// What the paper says of some depths.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Claim {
     first: u32,
     last: u32,
@@ -23,10 +26,6 @@ pub struct Claim {
 }
 
 impl Claim {
-    pub const fn new(first: u32, last: u32, ahead: Ahead) -> Claim {
-        Claim { first, last, ahead }
-    }
-
     fn statement(&self, rival: &str, condition: &str) -> String {
         let depths = match self.first == self.last {
             true => format!("depth {}", self.first),
@@ -41,12 +40,10 @@ impl Claim {
 }
 
 /// Each claim under each condition, and what they make of all claims together.
-pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec<Part>, ClaimVerdict) {
-    let part = |condition: Condition, claim: &Claim| {
-        let of_claim: Vec<&Bout> = bouts
-            .iter()
-            .filter(|bout| bout.condition == condition && (claim.first..=claim.last).contains(&bout.depth))
-            .collect();
+pub fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
+    let part = |reading: &Reading<'_>, claim: &Claim| {
+        let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
+        let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
         let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
         let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
         let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
@@ -60,14 +57,13 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             seen.push(in_words(&name, &together(&encounters)));
         }
         Part::new(
-            claim.statement(rivalry.rival, condition.in_words(conditions)),
-            decide(claim.ahead, rivalry.rival, &of_claim, &encounters),
+            claim.statement(rival, reading.words),
+            decide(claim.ahead, rival, &of_claim, &encounters),
             seen.join("; "),
         )
     };
-    let reading =
-        |&condition: &Condition| rivalry.claims.iter().map(|claim| part(condition, claim)).collect();
-    let readings: Vec<Vec<Part>> = Condition::all(conditions).iter().map(reading).collect();
+    let of_reading = |reading: &Reading<'_>| claims.iter().map(|claim| part(reading, claim)).collect();
+    let readings: Vec<Vec<Part>> = readings.iter().map(of_reading).collect();
     let overall = most_favourable(
         readings.iter().map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
     );
@@ -190,11 +186,12 @@ mod tests {
     #[test]
     fn a_depth_that_was_not_reached_says_nothing() {
         let bout = |depth, finished| Bout {
-            condition: Condition::SameClock,
+            condition: "same-clock".to_owned(),
             depth,
             contest: Contest {
                 what: format!("depth {depth}"),
-                claim: None,
+                statement: String::new(),
+                is_claim: false,
                 limits: Limits::default(),
                 names: ["G", "R"].map(str::to_owned),
                 records: Vec::new(),
@@ -233,9 +230,9 @@ mod tests {
 
     #[test]
     fn statements_and_evidence_are_sentences() {
-        let claim = Claim::new(1, 3, Ahead::Rival);
+        let claim = Claim { first: 1, last: 3, ahead: Ahead::Rival };
         assert_eq!(claim.statement("Min-Max", "same clock"), "Min-Max is ahead at depths 1 to 3, same clock");
-        let unsaid = Claim::new(4, 4, Ahead::Unsaid).statement("Min-Max", "same clock");
+        let unsaid = Claim { first: 4, last: 4, ahead: Ahead::Unsaid }.statement("Min-Max", "same clock");
         assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
         assert!(in_words("depth 2", &encounter(20, 2)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
         let none = Results::new(["G", "R"]).encounter(0, 1);
