@@ -235,7 +235,7 @@ impl Web {
     fn pgn(&self, with_comments: bool) -> Option<String> {
         match with_comments {
             true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
-            false => Some(self.console.pgn().to_string()),
+            false => Some(self.console.pgn()),
         }
     }
 
