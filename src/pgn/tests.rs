@@ -114,7 +114,6 @@ fn everything_of_a_game_is_kept() {
     assert_eq!(game.comments, ["before"]);
     assert_eq!(game.moves[0].comments, ["first line", "second"]);
     assert_eq!(game.moves[2].comments, ["rest ( of line"]);
-    assert_eq!((&*game.moves[0].glyphs, &*game.moves[3].glyphs), (&[5, 14][..], &[6][..]));
     assert_eq!(game.result.map(|result| result.to_string()).as_deref(), Some("1-0"));
     assert_eq!(game.end.fullmoves().get(), 3);
 }
