@@ -70,7 +70,11 @@ impl UciFront {
     /// There is no move: what it is instead.
     fn game_is_over(&mut self, position: &Position) {
         let score = SearchReport::without_search(position, &[]).score;
-        self.say(&Reply::Info(Info { depth: Some(0), score: Some(score.into()), ..Info::default() }));
+        self.say(&Reply::Info(Info {
+            depth: Some(0),
+            score: Some(InfoScore::new(score, Bound::Exact)),
+            ..Info::default()
+        }));
     }
 
     /// `stop`, or something that ends the search as well. Without a search it is nothing.
@@ -189,7 +193,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then(|| InfoScore { value: thought.score.into(), bound: thought.bound }),
+        score: (thought.depth > 0).then(|| InfoScore::new(thought.score, thought.bound)),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),
