@@ -70,7 +70,7 @@ impl Front for UciFront {
                 self.waiting.push_back(command);
                 self.obey();
             }
-            Err(error) => self.inform(error.to_string()),
+            Err(refusal) => self.inform(refusal),
         }
         self.flow()
     }

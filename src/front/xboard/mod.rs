@@ -90,7 +90,7 @@ impl Front for XboardFront {
                 }
                 self.command(command, line);
             }
-            Err(error) => self.say(Reply::Other(error.to_string())),
+            Err(refusal) => self.say(Reply::Other(refusal)),
         }
         self.answer_pings();
         self.flow()

@@ -11,7 +11,7 @@ pub mod reply;
 pub mod text;
 pub mod thinking;
 
-pub use command::{Command, CommandError, RootMoves};
+pub use command::Command;
 pub use feature::{Feature, FeatureValue};
 pub use reply::{Reply, Status};
 pub use thinking::ThinkingLine;
