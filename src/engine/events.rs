@@ -1,11 +1,8 @@
 //! What the search thread says, and what that means to whoever owns the engine.
 
-use std::sync::Arc;
-
 use super::worker::{SearchId, Told, WorkerEvent};
 use super::{Engine, Running, library};
-use crate::position::Position;
-use crate::search::{Clock, Remark, SearchReport, Thought};
+use crate::search::{Remark, SearchReport, Thought};
 
 /// What an event of the search thread means now.
 #[derive(Debug)]
@@ -17,8 +14,8 @@ pub enum Happened {
     Generation,
     /// What the library says of the root, in words without a full stop.
     Advice(String),
-    /// The running search is over; `last` is its last thinking line.
-    Finished { root: Box<Position>, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
+    /// The running search is over.
+    Finished { search: Box<Running>, report: Box<SearchReport> },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
     /// What came of work beside the game; see [`Engine::aside`].
@@ -31,43 +28,29 @@ pub enum Happened {
 impl Engine {
     /// Says what an event of the search thread means now. Every event must come through here.
     pub fn happened(&mut self, event: WorkerEvent) -> Happened {
-        match event {
-            WorkerEvent::Thought { id, thought } => match self.running_as(id) {
-                Some(running) => {
-                    running.keep((*thought).clone());
-                    Happened::Thought(thought)
-                }
-                None => Happened::Past,
-            },
+        if !matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Remark { .. }) {
+            self.unanswered = self.unanswered.saturating_sub(1);
+        }
+        let happened = match event {
+            WorkerEvent::Thought { id, thought } => self.running_as(id).map(|running| {
+                running.keep((*thought).clone());
+                Happened::Thought(thought)
+            }),
             WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
             WorkerEvent::Finished { id, report } => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                match self.running.take_if(|running| running.id == id) {
-                    Some(Running { root, clock, thought, .. }) => Happened::Finished {
-                        root: Box::new(root),
-                        clock,
-                        report,
-                        last: thought.map(Box::new),
-                    },
-                    None => Happened::Past,
-                }
+                let search = self.running.take_if(|running| running.id == id).map(Box::new);
+                search.map(|search| Happened::Finished { search, report })
             }
             WorkerEvent::Said { id, told } => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                match self.aside.take_if(|(wanted, _)| *wanted == id) {
-                    Some(_) => Happened::Said(told),
-                    None => Happened::Past,
-                }
+                self.aside.take_if(|(wanted, _)| *wanted == id).map(|_| Happened::Said(told))
             }
-            WorkerEvent::Done => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                Happened::Past
-            }
-        }
+            WorkerEvent::Done => None,
+        };
+        happened.unwrap_or(Happened::Past)
     }
 
     /// A search said something besides its lines.
-    fn remarked(&mut self, id: SearchId, remark: Remark) -> Happened {
+    fn remarked(&mut self, id: SearchId, remark: Remark) -> Option<Happened> {
         let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
         match remark {
             Remark::ShortOfMemory(given) => {
@@ -82,21 +65,15 @@ impl Engine {
                 let what = "Backend action has no library to play from (option LibraryFile)";
                 self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
             }
-            Remark::Advice(Some(advice)) => match self.running_as(id) {
-                Some(running) => {
-                    let text = library::words::summary(&advice, &running.root);
-                    self.advice = Some(advice);
-                    text.map_or(Happened::Past, Happened::Advice)
-                }
-                None => Happened::Past,
-            },
-            Remark::Generation(generation) => match self.running_as(id) {
-                Some(running) => {
-                    running.generation = Some(generation);
-                    Happened::Generation
-                }
-                None => Happened::Past,
-            },
+            Remark::Advice(Some(advice)) => {
+                let text = library::words::summary(&advice, &self.running_as(id)?.root);
+                self.advice = Some(advice);
+                text.map(Happened::Advice)
+            }
+            Remark::Generation(generation) => {
+                self.running_as(id)?.generation = Some(generation);
+                Some(Happened::Generation)
+            }
         }
     }
 
@@ -107,10 +84,8 @@ impl Engine {
 
     /// Tells what an option's value led to: once for each value, for every searcher that is built reports it
     /// again.
-    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Happened {
-        match self.warned_of.insert(option, value) == Some(value) {
-            true => Happened::Past,
-            false => Happened::Notice(text),
-        }
+    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Option<Happened> {
+        let is_new = self.warned_of.insert(option, value) != Some(value);
+        is_new.then_some(Happened::Notice(text))
     }
 }

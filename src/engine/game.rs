@@ -96,6 +96,8 @@ mod tests {
         assert_eq!(game.position().to_fen(), fen);
         assert_eq!(game.position().keys(), keys);
         assert_eq!(game.position().repetitions(), 2);
+        assert_eq!(std::iter::from_fn(|| game.undo()).count(), 8, "then there is nothing to take back");
+        assert_eq!((game.undo(), game.moves()), (None, &[][..]));
     }
 
     #[test]
@@ -108,12 +110,5 @@ mod tests {
         assert_eq!(most, Some(101), "a hundred half-moves back, and the position itself");
         assert_eq!(game.position().repetitions(), 26, "every fourth of them");
         assert_eq!(game.position().outcome(), Some(crate::position::Outcome::Repetition));
-    }
-
-    #[test]
-    fn there_is_nothing_to_take_back_at_the_start() {
-        let mut game = Game::default();
-        assert_eq!(game.undo(), None);
-        assert_eq!(game.moves(), []);
     }
 }

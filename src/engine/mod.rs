@@ -37,7 +37,7 @@ use library::OwnGame;
 use worker::{Inspect, Job, Worker};
 
 /// A search that is going on, or has been told to stop but not yet reported.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Running {
     id: SearchId,
     pub root: Position,
@@ -293,16 +293,12 @@ impl Engine {
     pub fn play(&mut self, root: Position, limits: Limits, clock: Clock) {
         let seed = self.game_seed;
         let strength = self.settings.limited_to().map(|elo| Strength { elo, seed });
-        self.start(root, Limits { strength, ..limits }, clock);
+        self.search(root, Limits { strength, ..limits }, clock);
     }
 
     /// Starts a search of `root`, which looks into the engine's endgame tables and has as many threads as the
     /// options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
-        self.start(root, limits, clock);
-    }
-
-    fn start(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
         let tables = self.tables.clone().filter(|_| limits.strength.is_none());

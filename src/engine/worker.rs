@@ -84,6 +84,14 @@ pub enum WorkerEvent {
     Done,
 }
 
+impl WorkerEvent {
+    /// Whether it only says how a search gets on: such news come far more often than anybody can read.
+    pub fn is_progress(&self) -> bool {
+        let is_generation = matches!(self, WorkerEvent::Remark { remark: Remark::Generation(_), .. });
+        is_generation || matches!(self, WorkerEvent::Thought { .. })
+    }
+}
+
 /// Where the search thread sends its events. `false` when nobody listens any more.
 pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
 

@@ -97,12 +97,12 @@ impl Excerpt {
     }
 }
 
-/// Takes the part that is shown, and says where each of the `branches` ends in it.
+/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in it.
 pub(super) fn take<'p>(
     tree: &ReservationTree,
     root: &Position,
     branches: impl Iterator<Item = &'p [NodeId]> + Clone,
-) -> (Excerpt, Vec<usize>) {
+) -> (Vec<usize>, Excerpt) {
     let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
     let shown = choose(tree, root.side_to_move(), &fit);
     let mut taking = Taking {
@@ -117,7 +117,7 @@ pub(super) fn take<'p>(
     taking.add(tree.root(), None, root.clone(), 0);
     let ends = branches.filter_map(|path| path.last()).map(|leaf| taking.places[leaf]).collect();
     let excerpt = Excerpt { nodes: taking.nodes, height: tree.height() };
-    (excerpt, ends)
+    (ends, excerpt)
 }
 
 /// The nodes that are shown. With a node its parent is shown.

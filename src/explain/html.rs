@@ -5,10 +5,12 @@ use chess::Color;
 use serde::Serialize;
 
 use super::Explanation;
-use super::development::{Children, Stage, thinned};
+use super::development::shares;
 use super::excerpt::{Excerpt, Node};
 use super::words::{counted, limit, summary};
 use crate::display::{LineChart, Point, Series, Spread};
+use crate::search::genetic::Statistics;
+use crate::search::genetic::history::Snapshot;
 
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is on a page.
 pub const BOARD_STYLE: &str = include_str!("board.css");
@@ -20,7 +22,7 @@ const SCRIPT: &str = include_str!("page.js");
 pub const PIECES: &str = include_str!("pieces.svg");
 /// Rows of the table of the development.
 const STAGES: usize = 16;
-/// The column of [`Stage::cells`] that is a word.
+/// The column of [`Explanation::stages`] that is a word.
 const MOVE: usize = 8;
 /// The best branch is open at first, down to this level.
 const OPEN_LEVELS: usize = 3;
@@ -36,7 +38,7 @@ struct Page<'a> {
     settings: String,
     tree: Subtree<'a>,
     plots: [String; 2],
-    stages: Vec<Stage>,
+    stages: Vec<[String; 10]>,
     /// What became of all children, as a sentence after another.
     in_all: String,
     /// [`Fact`]s of all nodes, as JSON.
@@ -87,12 +89,12 @@ impl Explanation {
         let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
         let data = serde_json::to_string(&facts).unwrap_or_default().replace('<', "\\u003c");
-        let in_all = Children::of(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
+        let in_all = shares(&Statistics::default(), &self.statistics).map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
         });
         // Inside a page the name space goes without saying, and nothing in the page then looks like a
         // reference.
-        let plots = [shares_chart(&self.stages), value_chart(&self.stages)]
+        let plots = [shares_chart(&self.snapshots), value_chart(&self.snapshots)]
             .map(|chart| chart.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""));
         let black = self.root.side_to_move() == Color::Black;
         let page = Page {
@@ -104,7 +106,7 @@ impl Explanation {
             settings: self.settings_in_words(),
             tree: Subtree::of(&self.tree, 0),
             plots,
-            stages: thinned(&self.stages, STAGES),
+            stages: self.stages(STAGES),
             in_all,
             data,
             flipped: black,
@@ -151,9 +153,12 @@ fn about(tree: &Excerpt, place: usize) -> String {
     parts.join(" · ")
 }
 
-fn shares_chart(stages: &[Stage]) -> LineChart {
+fn shares_chart(snapshots: &[Snapshot]) -> LineChart {
     let series = |name: &str, index: usize| {
-        let points = stages.iter().filter_map(|stage| Some(point(stage, stage.children.shares()?[index])));
+        let points = snapshots.windows(2).filter_map(|pair| {
+            let shares = shares(&pair[0].statistics, &pair[1].statistics)?;
+            Some(point(&pair[1], shares[index]))
+        });
         Series::new(name, Spread::None, points)
     };
     let titles = ["What became of the children", "thousand positions visited", "percent"];
@@ -161,13 +166,13 @@ fn shares_chart(stages: &[Stage]) -> LineChart {
 }
 
 /// Mates are left out: they lie beyond every scale.
-fn value_chart(stages: &[Stage]) -> LineChart {
-    let values = stages.iter().filter(|stage| !stage.value.is_mate());
-    let points = values.map(|stage| point(stage, f64::from(stage.value.0) / 100.0));
+fn value_chart(snapshots: &[Snapshot]) -> LineChart {
+    let values = snapshots.iter().filter(|snapshot| !snapshot.value.is_mate());
+    let points = values.map(|snapshot| point(snapshot, f64::from(snapshot.value.0) / 100.0));
     let titles = ["Value of the best branch", "thousand positions visited", "pawns, White's view"];
     LineChart::new(titles, vec![Series::new("value", Spread::None, points)])
 }
 
-fn point(stage: &Stage, y: f64) -> Point {
-    Point::exact(stage.nodes as f64 / 1000.0, y)
+fn point(snapshot: &Snapshot, y: f64) -> Point {
+    Point::exact(snapshot.nodes as f64 / 1000.0, y)
 }

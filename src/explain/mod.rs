@@ -18,27 +18,26 @@ mod words;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use anyhow::bail;
 use chess::Color;
-use thiserror::Error;
 
-pub use development::{Children, Stage};
 pub use excerpt::{Excerpt, Node};
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
 
-use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::{Evaluator, ForSearch};
+use crate::engine::{Backend, backend};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::genetic::chromosome::Chromosome;
-use crate::search::genetic::fitness::{climb, fitness};
+use crate::search::genetic::fitness::has_fitness;
+use crate::search::genetic::history::Snapshot;
 use crate::search::genetic::params::{GeneticOptions, Leaves};
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, SearchReport, Searcher};
+use crate::search::{Clock, Limits, SearchReport};
 
 /// Positions that are searched if nobody says otherwise: a fraction of a second.
 pub const USUAL_NODES: u64 = 200_000;
@@ -72,27 +71,6 @@ pub struct Task {
     pub branches: usize,
 }
 
-/// Why there is nothing to explain.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ExplainError {
-    /// The text says how the game ended, and where.
-    #[error("nothing to search: {reason} in {fen}")]
-    GameOver { reason: &'static str, fen: String },
-}
-
-/// A branch: the way from the root to where its value stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Branch {
-    /// H - K + 1.
-    pub fitness: usize,
-    /// The level nearest to the root that has its value from this branch.
-    pub k: usize,
-    /// White's point of view.
-    pub value: Score,
-    /// Its last node, in [`Excerpt::nodes`].
-    pub leaf: usize,
-}
-
 /// A search, ready to be shown.
 #[derive(Clone, Debug)]
 pub struct Explanation {
@@ -113,10 +91,10 @@ pub struct Explanation {
     pub efforts: Vec<(usize, u64)>,
     /// The share of the tree that stands at and below the move to play, from 0 to 1.
     pub effort_on_best: f64,
-    /// From the initial population to the end.
-    pub stages: Vec<Stage>,
-    /// The fittest first.
-    pub branches: Vec<Branch>,
+    /// From the initial population to the end; their values are White's point of view, too.
+    pub snapshots: Vec<Snapshot>,
+    /// The last nodes of the fittest branches, in [`Excerpt::nodes`], the fittest first.
+    pub branches: Vec<usize>,
     pub tree: Excerpt,
 }
 
@@ -124,24 +102,18 @@ pub struct Explanation {
 ///
 /// # Errors
 /// The game is over in the root position.
-pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
+pub fn explain(task: &Task) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
-        return Err(ExplainError::GameOver { reason: outcome.reason(), fen: task.root.to_fen() });
+        bail!("nothing to search: {} in {}", outcome.reason(), task.root.to_fen());
     }
-    let settings = with_known_seed(&task.settings);
-    Ok(match settings.weights().for_search() {
-        ForSearch::Kashan(evaluator) => explain_with(*evaluator, task, &settings),
-        ForSearch::Other(evaluator) => explain_with(evaluator, task, &settings),
-    })
-}
-
-fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
-    let mut genetic = backend::genetic(evaluator, settings);
-    genetic.set_memory(megabytes(settings, task.limit));
+    let mut settings = with_known_seed(&task.settings);
+    settings.engine.backend = Backend::Genetic;
+    let mut searcher = backend::build(&settings);
+    searcher.set_memory(megabytes(&settings, task.limit));
     let (limits, clock) = limits(task.limit);
-    let report = genetic.search(&task.root, &limits, &clock, &mut ());
-    let remains = genetic.remains().expect("a search has made its tree");
-    explain_search(remains, &report, &Task { settings: settings.clone(), ..task.clone() })
+    let report = searcher.search(&task.root, &limits, &clock, &mut ());
+    let remains = searcher.remains().expect("a genetic search has made its tree");
+    Ok(explain_search(remains, &report, &Task { settings, ..task.clone() }))
 }
 
 /// Takes down what there is to see of a search that is over.
@@ -149,7 +121,7 @@ pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) 
     let Remains { tree: whole, history } = remains;
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
-    let (paths, tree) = look(whole, task);
+    let (branches, tree) = look(whole, task);
     let visited: HashMap<_, _> = history.root_nodes().iter().copied().collect();
     let positions = |place: usize| tree.nodes[place].mv.and_then(|mv| visited.get(&mv).copied()).unwrap_or(0);
     Explanation {
@@ -163,8 +135,8 @@ pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) 
         statistics: history.statistics(),
         effort_on_best: whole.effort_on_best(),
         efforts: tree.nodes[0].children.iter().map(|&place| (place, positions(place))).collect(),
-        stages: development::stages(&task.root, history.snapshots()),
-        branches: paths,
+        snapshots: history.snapshots().iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
+        branches,
         tree,
         root: task.root.clone(),
     }
@@ -231,33 +203,14 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     all
 }
 
-/// The fittest branches, and the part of the tree that is shown.
-fn look(tree: &ReservationTree, task: &Task) -> (Vec<Branch>, Excerpt) {
+/// Where the fittest branches end in the part of the tree that is shown, and that part.
+fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);
-    let paths: Vec<(Vec<NodeId>, usize)> =
-        chromosomes.iter().filter_map(|chromosome| with_climb(tree, chromosome)).collect();
-    let (excerpt, places) = excerpt::take(tree, &task.root, paths.iter().map(|(path, _)| path.as_slice()));
-    let branches = paths
-        .iter()
-        .zip(places)
-        .filter_map(|((path, k), leaf)| {
-            Some(Branch {
-                fitness: fitness(tree.height(), *k),
-                k: *k,
-                value: tree.value(*path.last()?)?,
-                leaf,
-            })
-        })
-        .collect();
-    (branches, excerpt)
-}
-
-/// The way from the root along a branch, and its K. `None` for a branch without moves or value.
-fn with_climb(tree: &ReservationTree, chromosome: &Chromosome) -> Option<(Vec<NodeId>, usize)> {
-    let path: Vec<NodeId> = std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
-    let k = climb(tree, &path).filter(|_| path.len() > 1)?;
-    Some((path, k))
+    // Of a search that was cut short branches may have no moves, or no value yet.
+    let has_value = |path: &&[NodeId]| path.last().is_some_and(|&leaf| has_fitness(tree, leaf));
+    let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value);
+    excerpt::take(tree, &task.root, paths)
 }
 
 #[cfg(test)]

@@ -111,13 +111,12 @@ fn branches_come_by_fitness_and_the_first_is_played() {
     for fen in POSITIONS {
         let explanation = explained(fen, 20_000);
         let (tree, branches) = (&explanation.tree, &explanation.branches);
-        assert!(branches.iter().all(|branch| branch.fitness + branch.k == tree.height + 1));
-        assert!(branches.iter().all(|branch| tree.nodes[branch.leaf].k == branch.k));
-        assert!(branches.windows(2).all(|pair| pair[0].fitness >= pair[1].fitness), "{fen}");
-        assert_eq!((branches[0].k, branches[0].value), (0, explanation.value), "{fen}");
-        let first = tree.path(branches[0].leaf)[1];
+        assert!(branches.windows(2).all(|pair| tree.fitness(pair[0]) >= tree.fitness(pair[1])), "{fen}");
+        let best = &tree.nodes[branches[0]];
+        assert_eq!((best.k, best.value), (0, Some(explanation.value)), "{fen}");
+        let first = tree.path(branches[0])[1];
         assert_eq!(Some(&tree.nodes[first].san), explanation.best.as_ref());
-        let leaves: HashSet<usize> = branches.iter().map(|branch| branch.leaf).collect();
+        let leaves: HashSet<&usize> = branches.iter().collect();
         assert_eq!(leaves.len(), branches.len(), "no branch twice");
     }
 }
@@ -131,8 +130,8 @@ fn mates_and_values_are_told_from_whites_side() {
     // Black, to move, is a queen up.
     let black = explained("3qk3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", 5_000);
     assert!(black.value < Score(-500), "{:?}", black.value);
-    assert!(black.stages.iter().all(|stage| stage.value < Score(-500)));
-    assert!(black.branches[0].value < Score(-500));
+    assert!(black.snapshots.iter().all(|stage| stage.value < Score(-500)));
+    assert!(black.tree.nodes[black.branches[0]].value < Some(Score(-500)));
 }
 
 #[test]
@@ -210,11 +209,13 @@ fn memory_is_what_the_search_can_fill() {
 }
 
 #[test]
-fn graphs_are_whole() {
+fn graphs_are_whole_and_so_are_pages_that_need_nothing_else() {
     for fen in POSITIONS {
-        let dot = explained(fen, 20_000).to_dot();
+        let explanation = explained(fen, 20_000);
+        let dot = explanation.to_dot();
         check_dot(&dot);
         assert!(dot.contains("penwidth=3"), "best moves are bold");
+        check_html(&explanation);
     }
 }
 
@@ -249,13 +250,6 @@ fn check_dot(dot: &str) {
     }
     assert!(edges.iter().all(|(from, to)| nodes.contains(from) && nodes.contains(to)));
     assert_eq!(edges.len() + 1, nodes.len(), "a tree");
-}
-
-#[test]
-fn pages_are_whole_and_need_nothing_else() {
-    for fen in POSITIONS {
-        check_html(&explained(fen, 20_000));
-    }
 }
 
 /// Tags close, ids are unique, links lead to ids, and nothing comes from outside.

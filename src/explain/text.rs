@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::development::{Stage, thinned};
 use super::words::{counted, efforts, grouped, limit, moves, share, summary, value};
 use super::{Excerpt, Explanation};
 use crate::display::{Format, Table, cells};
@@ -26,7 +25,7 @@ impl Explanation {
         for (title, table) in [
             ("Fittest branches (fitness H - K + 1; the value reaches level K)", self.branch_table()),
             ("Effort (positions visited for each move of the root, percent of all)", effort_table(self)),
-            ("Development (percent of the children since the line before)", development_table(&self.stages)),
+            ("Development (percent of the children since the line before)", self.development_table()),
         ] {
             let _ = write!(text, "\n{title}\n\n{table}");
         }
@@ -36,10 +35,17 @@ impl Explanation {
     }
 
     fn branch_table(&self) -> String {
-        let rows = self.branches.iter().zip(1..).map(|(branch, number)| {
-            cells![number, branch.fitness, branch.k, branch.value, moves(&self.tree, branch.leaf)]
+        let rows = self.branches.iter().zip(1..).map(|(&leaf, number)| {
+            let node = &self.tree.nodes[leaf];
+            cells![number, self.tree.fitness(leaf), node.k, value(node), moves(&self.tree, leaf)]
         });
         Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(rows).render(Format::Terminal)
+    }
+
+    fn development_table(&self) -> String {
+        let head =
+            "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:";
+        Table::headed(head).with_rows(self.stages(STAGES)).render(Format::Terminal)
     }
 }
 
@@ -49,13 +55,6 @@ fn effort_table(explanation: &Explanation) -> String {
         [node.san.clone(), value(node), grouped(positions), share(&percent), bar]
     });
     Table::headed("Move | Value: | Positions: | %: | ").with_rows(rows).render(Format::Terminal)
-}
-
-fn development_table(stages: &[Stage]) -> String {
-    let head =
-        "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:";
-    let stages = thinned(stages, STAGES);
-    Table::headed(head).with_rows(stages.iter().map(Stage::cells)).render(Format::Terminal)
 }
 
 /// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in

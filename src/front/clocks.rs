@@ -218,6 +218,12 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    /// The front end names the time of the engine, which plays White.
+    fn tell(clocks: &mut Clocks, centiseconds: i64, overhead: Duration) {
+        clocks.tell_own(centiseconds);
+        clocks.settle(Color::White, overhead);
+    }
+
     #[test]
     fn told_times_are_centiseconds_and_find_the_colour_that_the_engine_plays() {
         let mut clocks = Clocks::default();
@@ -229,8 +235,7 @@ mod tests {
         // The engine changes sides without being told new times: the clocks stay with the colour.
         clocks.settle(Color::Black, Duration::ZERO);
         assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
-        clocks.tell_own(-5);
-        clocks.settle(Color::White, Duration::ZERO);
+        tell(&mut clocks, -5, Duration::ZERO);
         assert_eq!(clocks.clock(Color::White).remaining(), Duration::ZERO);
     }
 
@@ -276,33 +281,27 @@ mod tests {
         let overhead = Duration::from_millis(20);
         let mut clocks = Clocks::default();
         clocks.set_control(TimeControl::Incremental { base: 60 * SECOND, increment: SECOND });
-        clocks.tell_own(1000);
-        clocks.settle(Color::White, overhead);
+        tell(&mut clocks, 1000, overhead);
         let before = clocks.budget(Color::White, overhead);
         // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock
         // shows 10.4 s.
         clocks.moved(Color::White, Duration::ZERO);
         clocks.moved(Color::Black, Duration::ZERO);
-        clocks.tell_own(1040);
-        clocks.settle(Color::White, overhead);
-        clocks.tell_own(100);
-        clocks.settle(Color::White, overhead);
+        tell(&mut clocks, 1040, overhead);
+        tell(&mut clocks, 100, overhead);
         let careful = clocks.budget(Color::White, overhead);
         assert!(careful.hard <= SECOND / 8, "all but an eighth of the second is kept: {careful:?}");
         // The next game is on the same machine; its clock is full, and none that this one can be compared
         // with.
         clocks.new_game();
-        clocks.tell_own(1000);
-        clocks.settle(Color::White, overhead);
+        tell(&mut clocks, 1000, overhead);
         let next_game = clocks.budget(Color::White, overhead);
         assert!(next_game.soft < before.soft && next_game.soft > before.soft / 2);
         // Without the front end's word there is nothing to compare.
         clocks.moved(Color::White, Duration::ZERO);
         clocks.moved(Color::White, Duration::ZERO);
-        clocks.tell_own(700);
-        clocks.settle(Color::White, overhead);
-        clocks.tell_own(1000);
-        clocks.settle(Color::White, overhead);
+        tell(&mut clocks, 700, overhead);
+        tell(&mut clocks, 1000, overhead);
         assert_eq!(clocks.budget(Color::White, overhead), next_game);
     }
 
@@ -311,21 +310,20 @@ mod tests {
         let overhead = Duration::from_millis(20);
         let mut clocks = Clocks::default();
         clocks.set_control(TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO });
-        clocks.tell_own(1000);
-        clocks.settle(Color::White, overhead);
+        tell(&mut clocks, 1000, overhead);
         let before = clocks.losses(overhead);
         let hard = clocks.budget(Color::White, overhead).hard;
         let began = |spent: Duration| Instant::now().checked_sub(spent).map(|since| (Color::White, since));
         clocks.running = began(hard / 2);
         clocks.moved(Color::White, Duration::ZERO);
-        clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
-        clocks.settle(Color::White, overhead);
+        let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
+        tell(&mut clocks, shown, overhead);
         assert_eq!(clocks.losses(overhead).reserve, before.reserve, "it was planned");
         let hard = clocks.budget(Color::White, overhead).hard;
         clocks.running = began(hard + SECOND / 2);
         clocks.moved(Color::White, Duration::ZERO);
-        clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
-        clocks.settle(Color::White, overhead);
+        let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
+        tell(&mut clocks, shown, overhead);
         assert!(clocks.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
     }
 
@@ -335,8 +333,7 @@ mod tests {
         let untaught = clocks.losses(SECOND);
         clocks.set_control(TimeControl::Fixed { per_move: 10 * SECOND });
         for shown in [1000, 900] {
-            clocks.tell_own(shown);
-            clocks.settle(Color::White, SECOND);
+            tell(&mut clocks, shown, SECOND);
             clocks.moved(Color::White, Duration::ZERO);
         }
         assert_eq!(clocks.losses(SECOND), untaught);

@@ -167,16 +167,20 @@ mod tests {
         play(300, true, worse).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
     }
 
+    /// So many moves lose so much each.
+    fn lose(reserve: &mut Reserve, lost: Duration, moves: u32) -> Losses {
+        for _ in 0..moves {
+            reserve.count(WHITE, 20_000 * MS);
+            reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD, MS);
+        }
+        reserve.losses(OVERHEAD, MS)
+    }
+
     #[test]
     fn what_is_lost_as_expected_teaches_nothing() {
         let mut reserve = Reserve::default();
-        reserve.learn(WHITE, 5000 * MS, OVERHEAD, MS);
-        let before = reserve.losses(OVERHEAD, MS);
-        for _ in 0..20 {
-            reserve.count(WHITE, 5000 * MS);
-            reserve.learn(WHITE, 4980 * MS, OVERHEAD, MS);
-        }
-        assert_eq!(reserve.losses(OVERHEAD, MS), before);
+        let before = lose(&mut reserve, OVERHEAD, 1);
+        assert_eq!(lose(&mut reserve, OVERHEAD, 20), before);
     }
 
     #[test]
@@ -202,15 +206,8 @@ mod tests {
     #[test]
     fn where_little_is_lost_more_is_thought() {
         let mut reserve = Reserve::default();
-        let later = |reserve: &Reserve| reserve.losses(OVERHEAD, MS).later;
-        assert_eq!(later(&reserve), OVERHEAD, "nothing is known");
-        let mut lose = |lost: Duration, times: u32| {
-            for _ in 0..times {
-                reserve.count(WHITE, 20_000 * MS);
-                reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD, MS);
-            }
-            later(&reserve)
-        };
+        assert_eq!(reserve.losses(OVERHEAD, MS).later, OVERHEAD, "nothing is known");
+        let mut lose = |lost: Duration, moves: u32| lose(&mut reserve, lost, moves).later;
         let quiet = lose(MS, 40);
         assert_eq!(quiet, LEAST_LOSS, "something is always planned with");
         assert_eq!(lose(1000 * MS, 1), OVERHEAD, "a stall may be followed by others");
@@ -252,11 +249,7 @@ mod tests {
     #[test]
     fn it_grows_at_once_and_shrinks_slowly() {
         let mut reserve = Reserve::default();
-        let mut lose = |lost: Duration| {
-            reserve.count(WHITE, 20_000 * MS);
-            reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD, MS);
-            reserve.losses(OVERHEAD, MS).reserve
-        };
+        let mut lose = |lost: Duration| lose(&mut reserve, lost, 1).reserve;
         assert_eq!(lose(20 * MS), 100 * MS, "five overheads are always there");
         assert_eq!(lose(120 * MS), 200 * MS);
         assert_eq!(lose(420 * MS), 800 * MS);

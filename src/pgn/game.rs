@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::tokens::{Token, Tokens};
 use super::{GameText, Tags};
-use crate::position::FenError;
 use crate::position::notation::{Castling, excerpt, read_fen};
 
 /// What is taken for a game.
@@ -33,13 +32,11 @@ impl Default for Rules {
 pub struct GameMove {
     /// Legal where it is played.
     pub mv: Move,
-    /// Numeric annotation glyphs: 1 for `!` or `$1`.
-    pub glyphs: Vec<u8>,
     /// The comments behind it, each as one line.
     pub comments: Vec<String>,
 }
 
-/// A game: its tags and main line. Variations are passed over.
+/// A game: its tags and main line. Variations and glyphs are passed over.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub tags: Tags,
@@ -56,41 +53,28 @@ pub struct Game {
 /// What is wrong with a game. The text goes on after the place.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
-    #[error("{0}")]
-    Torn(&'static str),
-    #[error("\"{}\" is no tag", excerpt(.0))]
-    Tag(String),
+    /// It is a game of another kind of chess.
     #[error("the rules of \"{}\" are not known here", excerpt(.0))]
     Variant(String),
-    #[error("in the FEN tag: {0}")]
-    Fen(#[from] FenError),
-    #[error("it begins with move {0} (is there an empty line inside a game?)")]
-    FirstNumber(String),
-    /// A word, and where the moves stood.
-    #[error("\"{}\" at move {number} is neither a move nor a result", excerpt(word))]
-    Word { word: String, number: u32 },
-    /// `at` is `1. ` or `1... `.
-    #[error("move {at}{san} {why}")]
-    Move { at: String, san: SanPlus, why: &'static str },
-    #[error("the moves go on after the result, at {at}{san}")]
-    AfterResult { at: String, san: SanPlus },
-    #[error("the game ends twice")]
-    EndsTwice,
-    #[error("a variation does not end")]
-    OpenVariation,
-    #[error("a variation ends that never began")]
-    CloseVariation,
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<String> for Fault {
+    fn from(text: String) -> Fault {
+        Fault::Broken(text)
+    }
 }
 
 impl Game {
     /// Plays a game.
     pub fn read(text: &GameText, rules: &Rules) -> Result<Game, Fault> {
         if let Some(why) = text.torn {
-            return Err(Fault::Torn(why));
+            return Err(Fault::Broken(why.to_owned()));
         }
         let (tags, malformed, moves) = Tags::read(&text.text);
         if let Some(line) = malformed.filter(|_| rules.strict) {
-            return Err(Fault::Tag(line.trim().to_owned()));
+            return Err(Fault::Broken(format!("\"{}\" is no tag", excerpt(line.trim()))));
         }
         let mut game = Game::begin(tags, rules.castling)?;
         let mut variations = 0_u32;
@@ -102,7 +86,9 @@ impl Game {
                 Token::Open => variations += 1,
                 Token::Close => match variations.checked_sub(1) {
                     Some(outer) => variations = outer,
-                    None if rules.strict => return Err(Fault::CloseVariation),
+                    None if rules.strict => {
+                        return Err(Fault::Broken("a variation ends that never began".to_owned()));
+                    }
                     None => {}
                 },
                 _ if variations > 0 => {}
@@ -110,7 +96,7 @@ impl Game {
             }
         }
         if variations > 0 && rules.strict {
-            return Err(Fault::OpenVariation);
+            return Err(Fault::Broken("a variation does not end".to_owned()));
         }
         Ok(game)
     }
@@ -133,54 +119,51 @@ impl Game {
             _ => return Err(Fault::Variant(variant.to_owned())),
         }
         let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
-            Some(fen) => read_fen(fen, castling)?,
+            Some(fen) => read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?,
             None => Chess::default(),
         };
         Ok(Game { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
     }
 
     /// Adds what stands in the main line.
-    fn add(&mut self, token: Token<'_>, strict: bool) -> Result<(), Fault> {
+    fn add(&mut self, token: Token<'_>, strict: bool) -> Result<(), String> {
         match token {
             Token::Move(san) => self.play(san)?,
             Token::Comment(text) => {
                 let comments = self.moves.last_mut().map_or(&mut self.comments, |mv| &mut mv.comments);
                 comments.extend(Some(one_line(text)).filter(|text| !text.is_empty()));
             }
-            Token::Glyph(glyph) => self.moves.last_mut().into_iter().for_each(|mv| mv.glyphs.push(glyph)),
             // An empty line ends a game, so that the rest of a torn one looks like another.
             Token::Number(number) if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() => {
                 if number.trim_start_matches('0') != "1" {
-                    return Err(Fault::FirstNumber(number.to_owned()));
+                    let hint = "is there an empty line inside a game?";
+                    return Err(format!("it begins with move {number} ({hint})"));
                 }
             }
-            Token::Result(_) if self.result.is_some() => return Err(Fault::EndsTwice),
+            Token::Result(_) if self.result.is_some() => return Err("the game ends twice".to_owned()),
             Token::Result(result) => self.result = Some(result),
             Token::Unknown(word) if strict => {
-                let (word, number) = (word.to_owned(), self.end.fullmoves().get());
-                return Err(Fault::Word { word, number });
+                let (word, number) = (excerpt(word), self.end.fullmoves());
+                return Err(format!("\"{word}\" at move {number} is neither a move nor a result"));
             }
             Token::Number(_) | Token::Unknown(_) | Token::Open | Token::Close => {}
         }
         Ok(())
     }
 
-    fn play(&mut self, san: SanPlus) -> Result<(), Fault> {
+    fn play(&mut self, san: SanPlus) -> Result<(), String> {
         let dots = if self.end.turn() == Color::White { "." } else { "..." };
-        let at = || format!("{}{dots} ", self.end.fullmoves());
+        // `1. e4` or `1... e5`
+        let mv = format!("{}{dots} {san}", self.end.fullmoves());
         if self.result.is_some() {
-            return Err(Fault::AfterResult { at: at(), san });
+            return Err(format!("the moves go on after the result, at {mv}"));
         }
-        let mv = san.san.to_move(&self.end).map_err(|error| Fault::Move {
-            at: at(),
-            san,
-            why: match error {
-                SanError::AmbiguousSan => "fits more than one legal move",
-                SanError::IllegalSan => "is not legal",
-            },
+        let legal = san.san.to_move(&self.end).map_err(|error| match error {
+            SanError::AmbiguousSan => format!("move {mv} fits more than one legal move"),
+            SanError::IllegalSan => format!("move {mv} is not legal"),
         })?;
-        self.end.play_unchecked(mv);
-        self.moves.push(GameMove { mv, glyphs: Vec::new(), comments: Vec::new() });
+        self.end.play_unchecked(legal);
+        self.moves.push(GameMove { mv: legal, comments: Vec::new() });
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ pub use files::{begins_as_games, files};
 pub use game::{Fault, Game, GameMove, Rules};
 pub use reader::{GameText, Reader};
 pub use tags::{Tags, tag_pair};
-pub use write::{Movetext, PgnGame};
+pub use write::Movetext;
 
 #[cfg(test)]
 mod tests;

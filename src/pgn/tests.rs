@@ -114,7 +114,6 @@ fn everything_of_a_game_is_kept() {
     assert_eq!(game.comments, ["before"]);
     assert_eq!(game.moves[0].comments, ["first line", "second"]);
     assert_eq!(game.moves[2].comments, ["rest ( of line"]);
-    assert_eq!((&*game.moves[0].glyphs, &*game.moves[3].glyphs), (&[5, 14][..], &[6][..]));
     assert_eq!(game.result.map(|result| result.to_string()).as_deref(), Some("1-0"));
     assert_eq!(game.end.fullmoves().get(), 3);
 }
@@ -305,37 +304,16 @@ proptest! {
     }
 }
 
-fn played(start: Position, moves: &[&str]) -> PgnGame {
-    let mut position = start.clone();
-    let moves = moves
-        .iter()
-        .map(|text| {
-            let mv = position.parse_move(text).unwrap();
-            position.play(mv).unwrap();
-            mv
-        })
-        .collect();
-    PgnGame { start, moves, ..PgnGame::default() }
-}
-
 #[test]
-fn seven_tags_then_moves_then_result() {
-    let mut game = played(Position::default(), &["f3", "e5", "g4", "Qh4"]);
-    game.white = "A \"quoted\" name".to_owned();
-    game.result = "0-1".to_owned();
-    game.comment = Some("Black mates".to_owned());
-    let text = game.to_string();
-    assert!(text.starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"));
-    assert!(text.contains("[White \"A \\\"quoted\\\" name\"]"));
-    assert!(text.ends_with("[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# {Black mates} 0-1\n\n"));
-}
-
-#[test]
-fn a_set_up_position_is_in_the_tags_and_black_may_begin() {
-    let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
-    let text = played(Position::from_fen(fen).unwrap(), &["e1=Q+", "Kb2"]).to_string();
-    assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")));
-    assert!(text.ends_with("\n30... e1=Q+ 31. Kb2 *\n\n"));
+fn numbers_stand_where_they_are_needed_and_comments_behind_the_moves() {
+    let mut moves = Movetext::new(1, shakmaty::Color::White);
+    ["f3", "e5", "g4", "Qh4#"].iter().for_each(|san| moves.mv(san));
+    moves.comment("Black mates");
+    assert_eq!(moves.finish("0-1"), "1. f3 e5 2. g4 Qh4# {Black mates} 0-1\n\n");
+    let mut moves = Movetext::new(30, shakmaty::Color::Black);
+    ["e1=Q+", "Kb2"].iter().for_each(|san| moves.mv(san));
+    moves.comment("");
+    assert_eq!(moves.finish("*"), "30... e1=Q+ 31. Kb2 *\n\n");
 }
 
 /// Lines are as long as they can be, counted in characters.

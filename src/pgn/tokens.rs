@@ -12,8 +12,6 @@ pub(super) enum Token<'t> {
     Number(&'t str),
     /// A move by its form; whether it can be played is another question.
     Move(SanPlus),
-    /// `!?` or `$5`.
-    Glyph(u8),
     /// The text inside the braces, or behind the semicolon.
     Comment(&'t str),
     /// `(`
@@ -52,7 +50,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?` of
-    /// `12.Nf6!?`.
+    /// `12.Nf6!?`. Dots and glyphs (`!?`, `$5`) are passed over.
     fn take_word(&mut self) -> Option<Token<'t>> {
         let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
         let dots = length_of(&self.rest[digits..], |letter| letter == '.');
@@ -69,13 +67,13 @@ impl<'t> Tokens<'t> {
             return None;
         }
         if self.rest.starts_with(['!', '?']) {
-            let marks = self.take(length_of(self.rest, |letter| ['!', '?'].contains(&letter)));
-            return glyph(marks).map(Token::Glyph);
+            self.take(length_of(self.rest, |letter| ['!', '?'].contains(&letter)));
+            return None;
         }
         if self.rest.starts_with('$') {
             let digits = length_of(&self.rest[1..], |letter| letter.is_alphanumeric());
             let text = self.take(1 + digits);
-            return Some(text[1..].parse().map_or(Token::Unknown(text), Token::Glyph));
+            return text[1..].parse::<u8>().is_err().then_some(Token::Unknown(text));
         }
         // A brace that closes nothing is a word by itself.
         let word = self.take(end.max(1));
@@ -128,12 +126,6 @@ impl<'t> Iterator for Tokens<'t> {
 /// The length of the beginning of a text whose letters are all of a kind.
 fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
     text.find(|letter| !is_of_kind(letter)).unwrap_or(text.len())
-}
-
-/// The numeric annotation glyph for marks behind a move (PGN standard, section 10).
-fn glyph(marks: &str) -> Option<u8> {
-    let known = ["!", "?", "!!", "??", "!?", "?!"];
-    known.iter().zip(1..).find_map(|(known, glyph)| (*known == marks).then_some(glyph))
 }
 
 fn result(word: &str) -> Option<Outcome> {

@@ -1,12 +1,6 @@
 //! Writes games.
 
-use std::fmt;
-
-use chess::ChessMove;
 use shakmaty::Color;
-
-use super::tag_pair;
-use crate::position::Position;
 
 /// No line of a PGN in export format is longer than this, in characters (PGN standard, 8.2.1).
 const LINE_LENGTH: usize = 79;
@@ -105,54 +99,5 @@ impl Movetext {
         self.number = self.number.saturating_add(u32::from(self.side == Color::Black));
         self.side = !self.side;
         self.is_interrupted = false;
-    }
-}
-
-/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end. What is
-/// empty is not known.
-#[derive(Clone, Debug, Default)]
-pub struct PgnGame {
-    pub event: String,
-    pub site: String,
-    /// `YYYY.MM.DD`, with question marks for what is not known.
-    pub date: String,
-    pub round: String,
-    pub white: String,
-    pub black: String,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-    /// Where the game began. `SetUp` and `FEN` tags are written unless that is the usual start.
-    pub start: Position,
-    pub moves: Vec<ChessMove>,
-    /// Why the game ended, as a comment before the result.
-    pub comment: Option<String>,
-}
-
-impl fmt::Display for PgnGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or = |value: &str, unknown: &str| if value.is_empty() { unknown } else { value }.to_owned();
-        let result = or(&self.result, "*");
-        for (name, value) in [
-            ("Event", or(&self.event, "?")),
-            ("Site", or(&self.site, "?")),
-            ("Date", or(&self.date, "????.??.??")),
-            ("Round", or(&self.round, "?")),
-            ("White", or(&self.white, "?")),
-            ("Black", or(&self.black, "?")),
-            ("Result", result.clone()),
-        ] {
-            f.write_str(&tag_pair(name, &value))?;
-        }
-        let fen = self.start.to_fen();
-        if fen != Position::default().to_fen() {
-            write!(f, "{}{}", tag_pair("SetUp", "1"), tag_pair("FEN", &fen))?;
-        }
-        let side = Color::from_white(self.start.side_to_move() == chess::Color::White);
-        let mut moves = Movetext::new(self.start.fullmove_number(), side);
-        for san in self.start.san_line(&self.moves) {
-            moves.mv(&san);
-        }
-        moves.comment(self.comment.as_deref().unwrap_or_default());
-        write!(f, "\n{}", moves.finish(&result))
     }
 }

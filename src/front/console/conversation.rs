@@ -3,7 +3,6 @@
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
 
 use super::editor::Pressed;
-use super::seen::Seen;
 use super::{Activity, Console, Face, commands};
 use crate::engine::{Happened, WorkerEvent};
 use crate::front::{Flow, Front};
@@ -65,13 +64,15 @@ impl Front for Console {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         let happened = self.engine.happened(event);
-        if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running()) {
-            self.seen = Seen::of(running).or(self.seen.take());
+        if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
+            && running.has_news()
+        {
+            self.seen = Some(running.clone());
         }
         match happened {
             Happened::Thought(thought) => self.think_aloud(&thought),
-            Happened::Finished { root, clock, report, .. } => {
-                self.finished(&root, &clock, &report);
+            Happened::Finished { search, report } => {
+                self.finished(&search, &report);
                 self.prompt();
             }
             Happened::Notice(text) => self.say(format!("{text}.")),

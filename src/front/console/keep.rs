@@ -163,10 +163,11 @@ impl Console {
     /// said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
-        let Some(keeper) = self.keeper.as_mut().filter(|_| !pgn.moves.is_empty()) else {
+        let has_moves = !self.engine.game.moves().is_empty();
+        let Some(keeper) = self.keeper.as_mut().filter(|_| has_moves) else {
             return;
         };
-        let outcome = keeper.keep(&pgn.to_string());
+        let outcome = keeper.keep(&pgn);
         let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
         let file = keeper.file.display().to_string();
         match outcome {

@@ -30,13 +30,12 @@ use self::editor::Editor;
 use self::keep::Keeper;
 use self::live::Live;
 use self::look::Look;
-use self::seen::Seen;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
 use super::{Flow, NAME};
 use crate::display::fill;
-use crate::engine::{Engine, Game, Told};
+use crate::engine::{Engine, Game, Running, Told};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
@@ -119,7 +118,7 @@ pub struct Console {
     /// Where the game in progress is kept.
     keeper: Option<Keeper>,
     /// What was searched last, where it is shown.
-    seen: Option<Seen>,
+    seen: Option<Running>,
     /// The last look back at this game.
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.

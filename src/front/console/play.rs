@@ -8,7 +8,7 @@ use super::beside::numbered;
 use super::live::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::{Aside, Running, Thought};
-use crate::position::{MoveError, Outcome, Position};
+use crate::position::{MoveError, Outcome};
 use crate::search::{Bound, Clock, Limits, SearchReport};
 
 /// Thinking lines come no faster than people read.
@@ -146,10 +146,10 @@ impl Console {
         self.activity = Activity::Idle;
     }
 
-    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: &SearchReport) {
+    pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
         self.end_thinking();
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
-        let found = report.best_move().filter(|&mv| root.is_legal(mv));
+        let found = report.best_move().filter(|&mv| search.root.is_legal(mv));
         match (activity, found) {
             (Activity::Move, Some(mv)) => {
                 let side = self.engine.game.side_to_move();
@@ -160,7 +160,7 @@ impl Console {
                 if self.judge.resigns(side, options) {
                     return self.resigns(side);
                 }
-                let time = clock.elapsed(report.nodes).as_secs_f64();
+                let time = search.clock.elapsed(report.nodes).as_secs_f64();
                 if report.depth > 0 {
                     let white = if side == Color::White { report.score } else { -report.score };
                     self.scores.insert(self.engine.game.moves().len() + 1, white);
@@ -177,7 +177,7 @@ impl Console {
                 let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
                 self.kashan_moves(mv, &(why + &how));
             }
-            (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
+            (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", search.root.san(mv))),
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
             _ => {}
         }

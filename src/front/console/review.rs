@@ -42,7 +42,7 @@ impl Console {
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let by_stockfish = first.eq_ignore_ascii_case("stockfish");
         let path = if by_stockfish { rest.trim() } else { text };
-        let pgn = self.pgn().to_string();
+        let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
         let cases = games.first().map(|game| Case::of_game(0, game, &["Human".to_owned()], false));

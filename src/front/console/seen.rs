@@ -5,37 +5,23 @@ use std::cmp::Reverse;
 
 use chess::ChessMove;
 
-use crate::engine::{Running, Thought};
-use crate::position::Position;
-use crate::search::{Generation, RootMove};
+use crate::engine::Running;
+use crate::search::RootMove;
 
-/// How far a search is, or was.
-pub struct Seen {
-    pub root: Position,
-    pub thought: Option<Thought>,
-    pub alternatives: Vec<Thought>,
-    pub generation: Option<Box<Generation>>,
-}
-
-impl Seen {
-    /// `None` before it has found anything.
-    pub fn of(running: &Running) -> Option<Seen> {
-        (running.thought.is_some() || running.generation.is_some()).then(|| Seen {
-            root: running.root.clone(),
-            thought: running.thought.clone(),
-            alternatives: running.alternatives.values().cloned().collect(),
-            generation: running.generation.clone(),
-        })
+impl Running {
+    /// Whether it has found anything yet.
+    pub(super) fn has_news(&self) -> bool {
+        self.thought.is_some() || self.generation.is_some()
     }
 
     /// The move that would be played now.
-    pub fn best(&self) -> Option<ChessMove> {
+    pub(super) fn best(&self) -> Option<ChessMove> {
         self.thought.as_ref().and_then(|thought| thought.variation.first().copied())
     }
 
     /// The root moves of the genetic search: the one to play, then those with the most nodes; each with its
     /// percentage of all nodes.
-    pub fn efforts(&self) -> Vec<(RootMove, f64)> {
+    pub(super) fn efforts(&self) -> Vec<(RootMove, f64)> {
         let best = self.best();
         let mut moves =
             self.generation.as_ref().map_or(Vec::new(), |generation| generation.root_moves.clone());

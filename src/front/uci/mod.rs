@@ -70,7 +70,7 @@ impl Front for UciFront {
                 self.waiting.push_back(command);
                 self.obey();
             }
-            Err(error) => self.inform(error.to_string()),
+            Err(refusal) => self.inform(refusal),
         }
         self.flow()
     }
@@ -78,9 +78,7 @@ impl Front for UciFront {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.thought(*thought),
-            Happened::Finished { root, clock, report, last } => {
-                self.finished(&root, &clock, &report, last.as_deref());
-            }
+            Happened::Finished { search, report } => self.finished(&search, &report),
             Happened::Notice(text) | Happened::Advice(text) => self.inform(text),
             Happened::Generation | Happened::Said(_) | Happened::Past => {}
         }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
-use crate::engine::Thought;
+use crate::engine::{Running, Thought};
 use crate::position::{MoveList, Position, moves::coordinate};
 use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
@@ -70,7 +70,11 @@ impl UciFront {
     /// There is no move: what it is instead.
     fn game_is_over(&mut self, position: &Position) {
         let score = SearchReport::without_search(position, &[]).score;
-        self.say(&Reply::Info(Info { depth: Some(0), score: Some(score.into()), ..Info::default() }));
+        self.say(&Reply::Info(Info {
+            depth: Some(0),
+            score: Some(InfoScore::new(score, Bound::Exact)),
+            ..Info::default()
+        }));
     }
 
     /// `stop`, or something that ends the search as well. Without a search it is nothing.
@@ -109,16 +113,10 @@ impl UciFront {
     }
 
     /// The search is over.
-    pub(super) fn finished(
-        &mut self,
-        root: &Position,
-        clock: &Clock,
-        report: &SearchReport,
-        last: Option<&Thought>,
-    ) {
+    pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
         let best = report.best_move().filter(|_| self.task.is_some());
         if let Some((best, reason)) = best.and_then(|best| Some((best, self.engine.reason_for(best)?))) {
-            self.inform(format!("{}: {reason}", root.san(best)));
+            self.inform(format!("{}: {reason}", search.root.san(best)));
         }
         let Some(task) = &mut self.task else {
             return;
@@ -126,18 +124,18 @@ impl UciFront {
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
         task.answer = Some(match found {
             Some(best) => {
-                let word = last_word(last, clock, report, task.lines.min(task.allowed.len()));
+                let word = last_word(search, report, task.lines.min(task.allowed.len()));
                 Answer {
                     info: Some(info(&word, task.lines)),
                     best: Some(best),
                     ponder: word.variation.get(1).copied().filter(|&reply| {
-                        let mut after = root.clone();
+                        let mut after = search.root.clone();
                         after.play(best).is_ok() && after.is_legal(reply)
                     }),
                 }
             }
             None => {
-                log::error!("the search gave no legal move in {}", root.to_fen());
+                log::error!("the search gave no legal move in {}", search.root.to_fen());
                 Answer { best: task.allowed.first().copied(), ..Answer::default() }
             }
         });
@@ -174,13 +172,13 @@ impl UciFront {
 
 /// What the search found, with what it cost in all. Of several lines none is told anew alone: they would be
 /// out of order.
-fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport, lines: usize) -> Thought {
-    let found = Thought { rank: 1, time: clock.reported_time(), ..report.clone() };
+fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
+    let found = Thought { rank: 1, time: search.clock.reported_time(), ..report.clone() };
     let is_said = |thought: &&Thought| match lines {
         ..=1 => thought.says(report),
         _ => thought.is_of(report),
     };
-    match last.filter(is_said) {
+    match search.thought.as_ref().filter(is_said) {
         Some(thought) => {
             Thought { nodes: found.nodes, time: found.time, table_hits: found.table_hits, ..thought.clone() }
         }
@@ -195,7 +193,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then(|| InfoScore { value: thought.score.into(), bound: thought.bound }),
+        score: (thought.depth > 0).then(|| InfoScore::new(thought.score, thought.bound)),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

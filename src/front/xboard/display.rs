@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use chess::ChessMove;
-
 use super::{Activity, Board, XboardFront};
-use crate::engine::Thought;
-use crate::position::Position;
+use crate::engine::{Running, Thought};
 use crate::protocol::xboard::thinking::score_to_wire;
 use crate::protocol::xboard::{Reply, Status, ThinkingLine};
 use crate::search::clock::TimeSource;
-use crate::search::{Bound, Clock, SearchReport};
+use crate::search::{Bound, SearchReport};
 
 impl XboardFront {
     /// `bk`: each line begins with a blank, an empty line ends them.
@@ -42,7 +39,7 @@ impl XboardFront {
     /// Prints a thinking line of the running search.
     pub(super) fn show(&mut self, thought: &Thought) {
         let running = self.engine.running();
-        let line = running.and_then(|running| self.line_of(&running.root, &running.clock, thought, None));
+        let line = running.and_then(|running| self.line_of(running, thought, None));
         if let Some(line) = line {
             self.say(Reply::Thinking(line));
         }
@@ -51,36 +48,26 @@ impl XboardFront {
     /// Prints what a search for a move found in the end, if its `last` line said something else: front ends
     /// take the score of the last line for that of the move. Therefore the line is also where it stands why
     /// the library chose the move: another one behind it would have no score.
-    pub(super) fn show_last(
-        &mut self,
-        root: &Position,
-        clock: &Clock,
-        report: &SearchReport,
-        last: Option<&Thought>,
-    ) {
+    pub(super) fn show_last(&mut self, search: &Running, report: &SearchReport) {
         let reason = report.best_move().and_then(|mv| self.engine.reason_for(mv));
         let is_due = match self.activity {
-            Activity::Move { .. } => reason.is_some() || !last.is_some_and(|thought| thought.says(report)),
+            Activity::Move { .. } => {
+                reason.is_some() || !search.thought.as_ref().is_some_and(|last| last.says(report))
+            }
             Activity::Ponder { .. } => reason.is_some(),
             _ => false,
         };
         if is_due && report.depth > 0 {
-            let found = Thought { rank: 1, time: clock.reported_time(), ..report.clone() };
-            if let Some(line) = self.line_of(root, clock, &found, reason) {
+            let found = Thought { rank: 1, time: search.clock.reported_time(), ..report.clone() };
+            if let Some(line) = self.line_of(search, &found, reason) {
                 self.say(Reply::Thinking(line));
             }
         }
     }
 
     /// A thinking line, if the front end wants it, and behind its moves why the library chose its move.
-    fn line_of(
-        &self,
-        root: &Position,
-        clock: &Clock,
-        thought: &Thought,
-        reason: Option<String>,
-    ) -> Option<ThinkingLine> {
-        let mut moves = root.san_line(&thought.variation);
+    fn line_of(&self, search: &Running, thought: &Thought, reason: Option<String>) -> Option<ThinkingLine> {
+        let mut moves = search.root.san_line(&thought.variation);
         match self.activity {
             _ if !self.post => return None,
             // The front end asked for none of these searches to be shown.
@@ -96,7 +83,7 @@ impl XboardFront {
         }
         let time = match self.clocks.source() {
             TimeSource::Wall => thought.time,
-            _ => clock.reported_time(),
+            _ => search.clock.reported_time(),
         };
         Some(ThinkingLine {
             depth: thought.depth,
@@ -130,15 +117,9 @@ impl XboardFront {
         let status = match (&self.activity, self.engine.running()) {
             (Activity::Analysis { end: Some(end) }, _) => end.as_ref().clone(),
             (_, Some(running)) => {
-                let thought = running.thought.as_ref();
-                let nodes = thought.map_or(0, |thought| thought.nodes);
-                self.status(
-                    &running.root,
-                    &running.clock,
-                    thought.map_or(0, |thought| thought.depth),
-                    running.clock.nodes().max(nodes),
-                    thought.and_then(|thought| thought.variation.first().copied()),
-                )
+                let thought = running.thought.clone().unwrap_or_default();
+                let nodes = running.clock.nodes().max(thought.nodes);
+                self.status(running, &Thought { nodes, ..thought })
             }
             (_, None) => return,
         };
@@ -146,21 +127,14 @@ impl XboardFront {
     }
 
     /// The status of a search. Searches do not tell which root move they are at, so the best one is named.
-    pub(super) fn status(
-        &self,
-        root: &Position,
-        clock: &Clock,
-        depth: u32,
-        nodes: u64,
-        best: Option<ChessMove>,
-    ) -> Status {
+    pub(super) fn status(&self, search: &Running, thought: &Thought) -> Status {
         Status {
-            time: centiseconds(clock.reported_time()),
-            nodes,
-            depth,
+            time: centiseconds(search.clock.reported_time()),
+            nodes: thought.nodes,
+            depth: thought.depth,
             moves_left: 0,
-            moves: root.legal_moves().len().saturating_sub(self.excluded.len()),
-            current: best.map(|mv| root.san(mv)),
+            moves: search.root.legal_moves().len().saturating_sub(self.excluded.len()),
+            current: thought.best_move().map(|mv| search.root.san(mv)),
         }
     }
 }

@@ -90,7 +90,7 @@ impl Front for XboardFront {
                 }
                 self.command(command, line);
             }
-            Err(error) => self.say(Reply::Other(error.to_string())),
+            Err(refusal) => self.say(Reply::Other(refusal)),
         }
         self.answer_pings();
         self.flow()
@@ -99,9 +99,9 @@ impl Front for XboardFront {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.show(&thought),
-            Happened::Finished { root, clock, report, last } => {
-                self.show_last(&root, &clock, &report, last.as_deref());
-                self.finished(&root, &clock, report);
+            Happened::Finished { search, report } => {
+                self.show_last(&search, &report);
+                self.finished(&search, report);
             }
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
             Happened::Advice(text) => self.show_advice(&text),

@@ -1,10 +1,7 @@
 //! Options, memory, and the root moves to be considered.
 
-use chess::ChessMove;
-
 use super::{Activity, Mode, TABLE_FORMAT, XboardFront};
 use crate::engine::{Engine, MOST_THREADS};
-use crate::protocol::xboard::RootMoves;
 
 impl XboardFront {
     /// Changes the engine. A search in the background makes way and begins again; one for an own move is
@@ -57,24 +54,19 @@ impl XboardFront {
         }
     }
 
-    /// `exclude` and `include`
-    pub(super) fn exclude(&mut self, moves: &RootMoves, is_excluded: bool, line: &str) {
-        let Some(moves) = self.root_moves(moves) else {
-            return self.error("illegal move", line);
+    /// `exclude` and `include`: a move, or `all` of them.
+    pub(super) fn exclude(&mut self, text: &str, is_excluded: bool, line: &str) {
+        let position = self.engine.position();
+        let moves = match (text, position.parse_move(text)) {
+            ("all", _) => position.legal_moves().to_vec(),
+            (_, Ok(mv)) => vec![mv],
+            (_, Err(_)) => return self.error("illegal move", line),
         };
         self.excluded.retain(|mv| !moves.contains(mv));
         if is_excluded {
             self.excluded.extend(moves);
         }
         self.restart_analysis();
-    }
-
-    fn root_moves(&self, moves: &RootMoves) -> Option<Vec<ChessMove>> {
-        let position = self.engine.position();
-        match moves {
-            RootMoves::All => Some(position.legal_moves().to_vec()),
-            RootMoves::One(text) => position.parse_move(text).ok().map(|mv| vec![mv]),
-        }
     }
 
     pub(super) fn restart_analysis(&mut self) {

@@ -6,7 +6,8 @@ use chess::ChessMove;
 
 use super::claims::needs_claim;
 use super::{Activity, Board, Mode, Ponder, XboardFront};
-use crate::position::{Position, moves::coordinate};
+use crate::engine::Running;
+use crate::position::moves::coordinate;
 use crate::protocol::xboard::Reply;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
@@ -146,10 +147,10 @@ impl XboardFront {
     }
 
     /// The running search is over.
-    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: Box<SearchReport>) {
+    pub(super) fn finished(&mut self, search: &Running, report: Box<SearchReport>) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Move { pondered } => {
-                let spent = clock.elapsed(report.nodes).saturating_sub(pondered);
+                let spent = search.clock.elapsed(report.nodes).saturating_sub(pondered);
                 self.move_found(&report, spent);
             }
             Activity::Ponder { expected, .. } => {
@@ -161,15 +162,14 @@ impl XboardFront {
                 }
             }
             Activity::Hint => {
-                if let Some(mv) = report.best_move().filter(|&mv| root.is_legal(mv)) {
+                if let Some(mv) = report.best_move().filter(|&mv| search.root.is_legal(mv)) {
                     self.say(Reply::Hint(coordinate(mv)));
                 }
                 self.start_background();
             }
             Activity::Analysis { .. } => {
                 self.expected = report.best_move();
-                let end = self.status(root, clock, report.depth, report.nodes, self.expected);
-                self.activity = Activity::Analysis { end: Some(Box::new(end)) };
+                self.activity = Activity::Analysis { end: Some(Box::new(self.status(search, &report))) };
             }
             Activity::Idle | Activity::Due { .. } => {}
         }

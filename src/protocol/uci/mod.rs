@@ -13,7 +13,7 @@ pub mod reply;
 pub mod score;
 mod text;
 
-pub use command::{Command, CommandError, Start};
+pub use command::{Command, Start};
 pub use go::Go;
 pub use info::Info;
 pub use option::{OptionOffer, OptionType};

@@ -20,38 +20,25 @@ pub struct InfoScore {
     pub bound: Bound,
 }
 
-impl From<Score> for ScoreValue {
-    fn from(score: Score) -> Self {
-        match score.mate_moves() {
+impl InfoScore {
+    pub fn new(score: Score, bound: Bound) -> InfoScore {
+        let value = match score.mate_moves() {
             Some(moves) => ScoreValue::Mate(i64::from(moves)),
             None => ScoreValue::Centipawns(i64::from(score.0)),
-        }
+        };
+        InfoScore { value, bound }
     }
-}
 
-/// What is too large is cut to the range of a [`Score`].
-impl From<ScoreValue> for Score {
-    fn from(value: ScoreValue) -> Self {
-        match value {
+    /// The value as a [`Score`], from the engine's point of view, whatever the bound. What is too large is
+    /// cut to the range of one.
+    pub fn score(self) -> Score {
+        match self.value {
             ScoreValue::Mate(moves) => Score::of_mate(moves),
             ScoreValue::Centipawns(centipawns) => {
                 let most = i64::from(Score::MAX_EVALUATION);
                 Score(centipawns.clamp(-most, most) as i32)
             }
         }
-    }
-}
-
-impl From<Score> for InfoScore {
-    fn from(score: Score) -> Self {
-        InfoScore { value: score.into(), bound: Bound::Exact }
-    }
-}
-
-impl InfoScore {
-    /// The value as a [`Score`], from the engine's point of view, whatever the bound.
-    pub fn score(self) -> Score {
-        self.value.into()
     }
 }
 
@@ -71,11 +58,13 @@ impl fmt::Display for InfoScore {
 
 #[cfg(test)]
 mod tests {
+    use super::ScoreValue::{Centipawns, Mate};
     use super::*;
 
     #[test]
-    fn mates_are_counted_in_moves() {
-        use ScoreValue::{Centipawns, Mate};
+    fn mates_are_counted_in_moves_and_what_is_beyond_every_score_is_cut() {
+        let written = |score| InfoScore::new(score, Bound::Exact).value;
+        let read = |value| InfoScore { value, bound: Bound::Exact }.score();
         for (score, value) in [
             (Score::mate_in(1), Mate(1)),
             (Score::mate_in(3), Mate(2)),
@@ -85,19 +74,11 @@ mod tests {
             (Score(156), Centipawns(156)),
             (Score(-30_000), Centipawns(-30_000)),
         ] {
-            assert_eq!(ScoreValue::from(score), value);
-            assert_eq!(Score::from(value), score);
+            assert_eq!((written(score), read(value)), (value, score));
         }
         // A mate seen from the other side of a half-move is in the same move.
-        assert_eq!(ScoreValue::from(Score::mate_in(2)), Mate(1));
-        assert_eq!(ScoreValue::from(Score::mated_in(1)), Mate(-1));
-    }
-
-    #[test]
-    fn values_beyond_every_score_are_cut() {
-        assert_eq!(Score::from(ScoreValue::Centipawns(i64::MIN)), Score(-30_000));
-        assert_eq!(Score::from(ScoreValue::Centipawns(i64::MAX)), Score(30_000));
-        assert!(Score::from(ScoreValue::Mate(i64::MIN)).is_lost());
-        assert!(Score::from(ScoreValue::Mate(i64::MAX)) > Score(30_000));
+        assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), [Mate(1), Mate(-1)]);
+        assert_eq!([i64::MIN, i64::MAX].map(Centipawns).map(read), [Score(-30_000), Score(30_000)]);
+        assert!(read(Mate(i64::MIN)).is_lost() && read(Mate(i64::MAX)) > Score(30_000));
     }
 }

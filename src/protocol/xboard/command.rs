@@ -6,17 +6,9 @@ use std::time::Duration;
 
 use shakmaty::san::San;
 use strum::AsRefStr;
-use thiserror::Error;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use super::text::harmless;
-
-/// The root moves that `exclude` and `include` name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RootMoves {
-    All,
-    One(String),
-}
 
 /// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves
 /// and FENs in them in the position that they meet.
@@ -106,94 +98,32 @@ pub enum Command {
         name: String,
         value: Option<String>,
     },
-    Exclude(RootMoves),
-    Include(RootMoves),
-}
-
-/// Why a line is no command. [`Display`](fmt::Display) is the protocol's answer to it.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum CommandError {
-    #[error("Error (unknown command): {}", harmless(.0))]
-    Unknown(String),
-    #[error("Error ({reason}): {}", harmless(.line))]
-    Malformed { line: String, reason: &'static str },
+    /// A move at the root, or `all`.
+    Exclude(String),
+    Include(String),
 }
 
 impl FromStr for Command {
-    type Err = CommandError;
+    /// Why a line is no command: the protocol's answer to it.
+    type Err = String;
 
     /// Reads one line. Blanks and line ends around it do not matter.
-    fn from_str(line: &str) -> Result<Command, CommandError> {
+    fn from_str(line: &str) -> Result<Command, String> {
         let line = line.trim();
-        if let Some(command) = Command::of_one_word(line) {
-            return Ok(command);
-        }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let malformed = |reason| CommandError::Malformed { line: line.to_owned(), reason };
-        // Everything after the first word (after the second), blanks inside kept.
-        let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
-        let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
-        let command = match words.as_slice() {
-            ["protover", version] => Command::Protover(number(version).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["accepted", ..] => Command::Accepted(after_one.to_owned()),
-            ["rejected", ..] => Command::Rejected(after_one.to_owned()),
-            ["variant", name] => Command::Variant((*name).to_owned()),
-            ["level", moves, base, increment] => Command::Level {
-                moves: number(moves).ok_or_else(|| malformed(NO_NUMBER))?,
-                base: parse_minutes(base).ok_or_else(|| malformed(NO_TIME))?,
-                increment: parse_seconds(increment).ok_or_else(|| malformed(NO_TIME))?,
-            },
-            ["level", _, _, _, ..] => return Err(malformed("too many parameters")),
-            ["st", time] => Command::TimePerMove(parse_seconds(time).ok_or_else(|| malformed(NO_TIME))?),
-            ["sd", depth] => Command::Depth(number(depth).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["nps", rate] => Command::NodesPerSecond(number(rate).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["time", time] => Command::Time(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["otim", time] => Command::OpponentTime(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["usermove", mv] => Command::Move((*mv).to_owned()),
-            ["ping", token] => Command::Ping(number(token).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["result", result, ..] => Command::Result {
-                result: (*result).to_owned(),
-                comment: after_two
-                    .strip_prefix('{')
-                    .and_then(|text| text.strip_suffix('}'))
-                    .unwrap_or(after_two)
-                    .to_owned(),
-            },
-            ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
-            ["analyse"] => Command::Analyze,
-            ["name", ..] => Command::Name(after_one.to_owned()),
-            ["rating", own, opponent] => Command::Rating {
-                own: number(own).ok_or_else(|| malformed(NO_NUMBER))?,
-                opponent: number(opponent).ok_or_else(|| malformed(NO_NUMBER))?,
-            },
-            ["ics", host] => Command::Ics((*host).to_owned()),
-            ["memory", megabytes] => Command::Memory(number(megabytes).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["cores", cores] => Command::Cores(number(cores).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["egtpath", kind, ..] => {
-                Command::EgtPath { kind: (*kind).to_owned(), path: after_two.to_owned() }
-            }
-            ["option", _, ..] => match after_one.split_once('=') {
-                Some((name, value)) => {
-                    Command::Option { name: name.trim().to_owned(), value: Some(value.trim().to_owned()) }
-                }
-                None => Command::Option { name: after_one.to_owned(), value: None },
-            },
-            ["exclude", "all"] => Command::Exclude(RootMoves::All),
-            ["include", "all"] => Command::Include(RootMoves::All),
-            ["exclude", mv] => Command::Exclude(RootMoves::One((*mv).to_owned())),
-            ["include", mv] => Command::Include(RootMoves::One((*mv).to_owned())),
-            [mv] if looks_like_a_move(mv) => Command::Move((*mv).to_owned()),
-            _ => return Err(CommandError::Unknown(line.to_owned())),
+        let command = match Command::of_one_word(line) {
+            Some(command) => Ok(command),
+            None => Command::of_words(line),
         };
-        Ok(command)
+        command.map_err(|reason| format!("Error ({reason}): {}", harmless(line)))
     }
 }
 
-const NO_NUMBER: &str = "not a number";
-const NO_TIME: &str = "not a time";
+fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "not a number")
+}
 
-fn number<T: FromStr>(text: &str) -> Option<T> {
-    text.parse().ok()
+fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
+    read.ok_or("not a time")
 }
 
 /// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
@@ -220,6 +150,59 @@ impl Command {
         ];
         known.into_iter().find(|command| command.as_ref() == word)
     }
+
+    /// A command with something behind its name.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn of_words(line: &str) -> Result<Command, &'static str> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let text = |word: &str| word.to_owned();
+        // Everything after the first word (after the second), blanks inside kept.
+        let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+        let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+        Ok(match words[..] {
+            ["protover", version] => Command::Protover(number(version)?),
+            ["accepted", ..] => Command::Accepted(text(after_one)),
+            ["rejected", ..] => Command::Rejected(text(after_one)),
+            ["variant", name] => Command::Variant(text(name)),
+            ["level", moves, base, increment] => Command::Level {
+                moves: number(moves)?,
+                base: time(parse_minutes(base))?,
+                increment: time(parse_seconds(increment))?,
+            },
+            ["level", _, _, _, ..] => return Err("too many parameters"),
+            ["st", seconds] => Command::TimePerMove(time(parse_seconds(seconds))?),
+            ["sd", depth] => Command::Depth(number(depth)?),
+            ["nps", rate] => Command::NodesPerSecond(number(rate)?),
+            ["time", centiseconds] => Command::Time(number(centiseconds)?),
+            ["otim", centiseconds] => Command::OpponentTime(number(centiseconds)?),
+            ["usermove", mv] => Command::Move(text(mv)),
+            ["ping", token] => Command::Ping(number(token)?),
+            ["result", result, ..] => {
+                let comment = after_two.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+                Command::Result { result: text(result), comment: text(comment.unwrap_or(after_two)) }
+            }
+            ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
+            ["analyse"] => Command::Analyze,
+            ["name", ..] => Command::Name(text(after_one)),
+            ["rating", own, opponent] => Command::Rating { own: number(own)?, opponent: number(opponent)? },
+            ["ics", host] => Command::Ics(text(host)),
+            ["memory", megabytes] => Command::Memory(number(megabytes)?),
+            ["cores", cores] => Command::Cores(number(cores)?),
+            ["egtpath", kind, ..] => Command::EgtPath { kind: text(kind), path: text(after_two) },
+            ["option", _, ..] => match after_one.split_once('=') {
+                Some((name, value)) => {
+                    Command::Option { name: text(name.trim()), value: Some(text(value.trim())) }
+                }
+                None => Command::Option { name: text(after_one), value: None },
+            },
+            ["exclude", mv] => Command::Exclude(text(mv)),
+            ["include", mv] => Command::Include(text(mv)),
+            [mv] if looks_like_a_move(mv) => Command::Move(text(mv)),
+            _ => return Err("unknown command"),
+        })
+    }
 }
 
 impl fmt::Display for Command {
@@ -244,24 +227,16 @@ impl fmt::Display for Command {
             | Command::Move(text)
             | Command::SetBoard(text)
             | Command::Name(text)
-            | Command::Ics(text) => write!(f, " {text}"),
+            | Command::Ics(text)
+            | Command::Exclude(text)
+            | Command::Include(text) => write!(f, " {text}"),
             Command::Result { result, comment } if comment.is_empty() => write!(f, " {result}"),
             Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
             Command::Rating { own, opponent } => write!(f, " {own} {opponent}"),
             Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
             Command::Option { name, value: None } => write!(f, " {name}"),
             Command::Option { name, value: Some(value) } => write!(f, " {name}={value}"),
-            Command::Exclude(moves) | Command::Include(moves) => write!(f, " {moves}"),
             _ => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for RootMoves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RootMoves::All => write!(f, "all"),
-            RootMoves::One(mv) => write!(f, "{mv}"),
         }
     }
 }
@@ -354,19 +329,11 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
-        let answer = |line: &str| line.parse::<Command>().unwrap_err().to_string();
+        let answer = |line: &str| line.parse::<Command>().unwrap_err();
         assert_eq!(answer("nosuchthing 1 2"), "Error (unknown command): nosuchthing 1 2");
         assert_eq!(answer("level 40 soon 0"), "Error (not a time): level 40 soon 0");
         assert_eq!(answer("level 1 2 3 4"), "Error (too many parameters): level 1 2 3 4");
         assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
         assert_eq!(answer("ping"), "Error (unknown command): ping");
-    }
-
-    #[test]
-    fn trailing_text_in_a_base_time_is_ignored() {
-        assert_eq!(
-            "level 40 25+5 0".parse(),
-            Ok(Command::Level { moves: 40, base: Duration::from_secs(1500), increment: Duration::ZERO })
-        );
     }
 }

@@ -1,4 +1,4 @@
-//! The xboard protocol (CECP), version 2, as types: every message in both directions, each of which can be
+//! The xboard protocol (CECP), version 2, as types: the messages of both directions, each of which can be
 //! read and written.
 //!
 //! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. What the messages
@@ -11,7 +11,7 @@ pub mod reply;
 pub mod text;
 pub mod thinking;
 
-pub use command::{Command, CommandError, RootMoves};
+pub use command::Command;
 pub use feature::{Feature, FeatureValue};
 pub use reply::{Reply, Status};
 pub use thinking::ThinkingLine;

@@ -23,7 +23,7 @@ pub struct Status {
     pub current: Option<String>,
 }
 
-/// A message from an engine.
+/// A message from an engine, of those that mean something here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Features(Vec<Feature>),
@@ -46,16 +46,9 @@ pub enum Reply {
     Hint(String),
     Thinking(ThinkingLine),
     Status(Status),
-    /// `++`
-    FailHigh,
-    /// `--`
-    FailLow,
     Pong(i64),
     TellUser(String),
     TellUserError(String),
-    TellOpponent(String),
-    TellOthers(String),
-    TellAll(String),
     /// `# ...`
     Debug(String),
     /// Text of a book display, which begins with a blank and ends with [`Reply::Other`] of an empty line.
@@ -99,17 +92,14 @@ impl FromStr for Reply {
                 Some(status) => Reply::Status(status),
                 None => Reply::Other(line.to_owned()),
             },
-            ["++"] => Reply::FailHigh,
-            ["--"] => Reply::FailLow,
             ["pong", token] => match token.parse() {
                 Ok(token) => Reply::Pong(token),
                 Err(_) => Reply::Other(line.to_owned()),
             },
             ["telluser", ..] => Reply::TellUser(rest),
             ["tellusererror", ..] => Reply::TellUserError(rest),
-            ["tellopponent", ..] => Reply::TellOpponent(rest),
-            ["tellothers", ..] => Reply::TellOthers(rest),
-            ["tellall", ..] => Reply::TellAll(rest),
+            // Whatever they say, it is not said to us.
+            ["tellopponent" | "tellothers" | "tellall", ..] => Reply::Other(line.to_owned()),
             ["#", ..] => Reply::Debug(rest),
             // "Any line that contains the words offer and draw is recognized as offer draw."
             _ if words.contains(&"offer") && words.contains(&"draw") => Reply::OfferDraw,
@@ -183,14 +173,9 @@ impl fmt::Display for Reply {
                     None => Ok(()),
                 }
             }
-            Reply::FailHigh => write!(f, "++"),
-            Reply::FailLow => write!(f, "--"),
             Reply::Pong(token) => write!(f, "pong {token}"),
             Reply::TellUser(text) => write!(f, "telluser {}", harmless(text)),
             Reply::TellUserError(text) => write!(f, "tellusererror {}", harmless(text)),
-            Reply::TellOpponent(text) => write!(f, "tellopponent {}", harmless(text)),
-            Reply::TellOthers(text) => write!(f, "tellothers {}", harmless(text)),
-            Reply::TellAll(text) => write!(f, "tellall {}", harmless(text)),
             Reply::Debug(text) => write!(f, "# {}", harmless(text)),
             Reply::Indented(text) => write!(f, " {}", harmless(text)),
             Reply::Other(text) => write!(f, "{text}"),
@@ -219,14 +204,9 @@ mod tests {
             "9 156 1084 48000 17 4428 0\tNf3 Nc6",
             "stat01: 1234 30000 7 5 30 Nf3",
             "stat01: 1234 30000 7 5 30",
-            "++",
-            "--",
             "pong 12",
             "telluser hello there",
             "tellusererror Illegal position",
-            "tellopponent hello",
-            "tellothers hello",
-            "tellall hello",
             "# a comment",
             " e2e4 64%",
             "",
@@ -248,6 +228,7 @@ mod tests {
             Reply::IllegalMove { reason: Some("no matching move".to_owned()), text: "e2e4".to_owned() };
         assert_eq!("Illegal move (no matching move)e2e4".parse(), Ok(illegal));
         assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
+        assert!(matches!("tellall I offer a draw".parse(), Ok(Reply::Other(_))));
     }
 
     #[test]

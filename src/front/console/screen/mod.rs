@@ -21,9 +21,8 @@ use crate::display::fill;
 use crate::engine::WorkerEvent;
 use crate::front::{Flow, Front};
 use crate::position::piece_at;
-use crate::search::Remark;
 
-/// The search has news far more often than anybody can read.
+/// How long a picture stays at least while a search gets on.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(80);
 
 /// What the function keys do: key, word on the screen, command, meaning. A blank at a command's end waits for
@@ -305,10 +304,7 @@ impl<B: Backend> Front for Screen<'_, B> {
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
-        let is_news = matches!(
-            event,
-            WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
-        );
+        let is_progress = event.is_progress();
         let is_answer = matches!(event, WorkerEvent::Said { .. });
         let was_busy = self.console.activity != Activity::Idle;
         let flow = self.console.search_event(event);
@@ -317,7 +313,7 @@ impl<B: Backend> Front for Screen<'_, B> {
             // Another side is to move now.
             self.state.chosen = None;
         }
-        if !is_news || self.drawn.elapsed() >= BETWEEN_PICTURES {
+        if !is_progress || self.drawn.elapsed() >= BETWEEN_PICTURES {
             self.draw();
         }
         if flow == Flow::Continue { self.flow() } else { flow }

@@ -9,10 +9,9 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::layout::{self, BoardPlace, LEAST, Places};
 use super::{KEYS, Page, State, graph};
-use crate::engine::Thought;
+use crate::engine::{Running, Thought};
 use crate::front::console::live::cut;
 use crate::front::console::look::{Pieces, filled, man};
-use crate::front::console::seen::Seen;
 use crate::front::console::{Activity, Console, board, level};
 use crate::position::piece_at;
 use crate::search::{Generation, RootMove};
@@ -213,7 +212,7 @@ fn draw_search(frame: &mut Frame, area: Rect, console: &Console, state: &State) 
         if let Some(thought) = &seen.thought {
             lines.extend(variation(seen, thought, width));
         }
-        lines.extend(seen.alternatives.iter().flat_map(|thought| variation(seen, thought, width)));
+        lines.extend(seen.alternatives.values().flat_map(|thought| variation(seen, thought, width)));
         if seen.generation.is_some() {
             let room = usize::from(area.height).saturating_sub(lines.len());
             lines.extend(bars(seen, width, room, state.unicode, console.look.colors));
@@ -239,7 +238,7 @@ fn generation_lines(generation: &Generation) -> [Line<'static>; 2] {
 }
 
 /// The best line, or another; for the searches that show nothing else on as many rows as it takes.
-fn variation(seen: &Seen, thought: &Thought, width: usize) -> Vec<Line<'static>> {
+fn variation(seen: &Running, thought: &Thought, width: usize) -> Vec<Line<'static>> {
     let text = format!("{} {}", thought.score, seen.root.san_line(&thought.variation).join(" "));
     match seen.generation {
         Some(_) => vec![Line::from(cut(&text, width).to_owned())],
@@ -248,7 +247,7 @@ fn variation(seen: &Seen, thought: &Thought, width: usize) -> Vec<Line<'static>>
 }
 
 /// A bar for each root move: the one to play, then those with the most nodes.
-fn bars(seen: &Seen, width: usize, room: usize, unicode: bool, colors: bool) -> Vec<Line<'static>> {
+fn bars(seen: &Running, width: usize, room: usize, unicode: bool, colors: bool) -> Vec<Line<'static>> {
     const MOVE: usize = 8;
     const NUMBERS: usize = 14;
 

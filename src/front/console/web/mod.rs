@@ -26,7 +26,7 @@ use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
-use crate::search::{Remark, SearchReport};
+use crate::search::SearchReport;
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -184,10 +184,7 @@ impl Web {
             }
             _ => None,
         };
-        let is_news = matches!(
-            event,
-            WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
-        );
+        let is_progress = event.is_progress();
         let is_review = matches!(event, WorkerEvent::Said { .. });
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
@@ -200,7 +197,7 @@ impl Web {
         if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {
             self.explain(played, report, time);
         }
-        if !is_news {
+        if !is_progress {
             self.changed();
         }
     }
@@ -238,7 +235,7 @@ impl Web {
     fn pgn(&self, with_comments: bool) -> Option<String> {
         match with_comments {
             true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
-            false => Some(self.console.pgn().to_string()),
+            false => Some(self.console.pgn()),
         }
     }
 

@@ -4,9 +4,8 @@ use chess::{ChessMove, Color};
 use serde_json::{Value, json};
 
 use super::{Web, locked, page_key};
-use crate::engine::Settings;
+use crate::engine::{Running, Settings};
 use crate::front::console::keep::Keeper;
-use crate::front::console::seen::Seen;
 use crate::front::console::{Activity, level, name};
 use crate::options::OptionKind;
 use crate::position::Position;
@@ -106,7 +105,7 @@ impl Web {
 }
 
 /// The last search, whether it goes on or not.
-fn search(seen: &Seen) -> Value {
+fn search(seen: &Running) -> Value {
     let (thought, generation) = (seen.thought.as_ref(), seen.generation.as_deref());
     let later =
         generation.filter(|generation| thought.is_none_or(|thought| generation.nodes > thought.nodes));
@@ -136,7 +135,7 @@ fn search(seen: &Seen) -> Value {
     })
 }
 
-fn genetic(seen: &Seen, generation: &Generation) -> Value {
+fn genetic(seen: &Running, generation: &Generation) -> Value {
     // What each root move has had, the most expensive first.
     let efforts = seen.efforts().into_iter().map(|(root_move, percent)| {
         json!({
@@ -166,11 +165,11 @@ fn genetic(seen: &Seen, generation: &Generation) -> Value {
 }
 
 /// A value from White's point of view; nothing if there is none.
-fn value(seen: &Seen, score: Option<Score>) -> String {
+fn value(seen: &Running, score: Option<Score>) -> String {
     let white = |score: Score| if seen.root.side_to_move() == Color::White { score } else { -score };
     score.map_or(String::new(), |score| white(score).to_string())
 }
 
-fn line(seen: &Seen, moves: &[ChessMove]) -> String {
+fn line(seen: &Running, moves: &[ChessMove]) -> String {
     seen.root.san_line(moves).join(" ")
 }
