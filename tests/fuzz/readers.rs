@@ -35,6 +35,7 @@ pub fn fen(bytes: &[u8]) {
     let Ok(position) = Position::from_fen(&String::from_utf8_lossy(bytes)) else { return };
     let again = Position::from_fen(&position.to_fen()).expect("our own FEN");
     assert_eq!((again.to_fen(), again.key()), (position.to_fen(), position.key()));
+    assert_eq!(again.polyglot_key(), position.polyglot_key());
     for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play(mv).expect("legal");
@@ -68,6 +69,10 @@ pub fn xboard_line(bytes: &[u8]) {
     let line = String::from_utf8_lossy(bytes);
     if let Ok(command) = line.parse::<xboard::Command>() {
         let _ = command.to_string();
+    }
+    let start = Position::default();
+    if let Ok(mv) = start.parse_move(&line) {
+        assert!(start.is_legal(mv));
     }
     let reply: xboard::Reply = line.parse().expect("anything is a reply");
     let _ = (reply.to_string(), xboard::ThinkingLine::parse(&line), xboard::Feature::parse_all(&line));
