@@ -1,10 +1,7 @@
 //! Mates: the set of problems is exact, and nobody announces one that is none.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -253,34 +250,5 @@ fn no_announced_mate_is_wrong() {
         );
         assert!(wrong.is_empty(), "{limits:?} {time:?}:\n{}", wrong.join("\n"));
         assert!(found > 0 && proven > 0, "{found} found, {proven} proven");
-    }
-}
-
-/// `go mate N` finds short mates with every search, and says them.
-#[test]
-fn go_mate_is_answered_by_all() {
-    let set = set();
-    let short = set.iter().filter(|entry| entry.operations.mate_in == Some(1));
-    for options in SEARCHES {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_kashan"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut script = "uci\n".to_owned();
-        for (name, value) in options {
-            let _ = writeln!(script, "setoption name {name} value {value}");
-        }
-        // Each answer has its own program: no two questions are asked at once.
-        let entry = short.clone().nth(options.len()).expect("mates in one");
-        let _ = writeln!(script, "position fen {}\ngo mate 1 nodes 200000", entry.fen);
-        program.stdin.take().expect("it is piped").write_all(script.as_bytes()).expect("it reads");
-        let output = program.wait_with_output().expect("it ends");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains(" score mate 1 "), "{options:?} {}\n{text}", entry.fen);
-        let best = text.lines().find_map(|line| line.strip_prefix("bestmove ")).expect("an answer");
-        let mv: UciMove = best.split(' ').next().expect("a move").parse().expect("coordinates");
-        let board = board(&entry.fen);
-        assert!(played(&board, mv.to_move(&board).expect("legal")).is_checkmate(), "{options:?} {best}");
     }
 }
