@@ -79,12 +79,6 @@ impl Process {
     }
 }
 
-/// Whatever it does, it ends long before it would have to, without a signal from us.
-#[track_caller]
-pub fn ends_at_once(process: &mut Process) {
-    process.holds("skip *\n> quit\nends");
-}
-
 impl Speaker for Process {
     fn dialect(&self) -> Dialect {
         self.dialect

@@ -46,26 +46,6 @@ fn tables_that_are_resized_or_dropped_give_their_memory_back() {
 /// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts everything
 /// that is mapped.
 #[test]
-fn the_same_holds_in_the_xboard_protocol() {
-    let mut process = Process::start(Dialect::Xboard);
-    process.holds(
-        "skip *
-         > xboard; protover 2; option OwnBook=0; new; force; st 0.01",
-    );
-    for megabytes in [16, 22, 16, 30, 12, 100, 16] {
-        for backend in ["genetic", "alphabeta"] {
-            process.call("megabytes", &megabytes.to_string()).call("backend", backend).holds(
-                "> memory $megabytes; option Backend=$backend; new; usermove e2e4
-                     <<",
-            );
-            let resident = resident(&process);
-            assert!(resident <= megabytes + PROGRAM, "{megabytes} MB, {backend}: {resident} MB");
-        }
-    }
-    process.holds("> quit\nends");
-}
-
-#[test]
 fn a_tree_takes_what_there_is() {
     use std::io::{BufRead as _, BufReader, Read as _, Write as _};
     use std::process::{Command, Stdio};

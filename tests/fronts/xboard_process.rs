@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::dialogue::{Dialect, Speaker};
-use crate::common::process::{Process, ends_at_once};
+use crate::common::process::Process;
 use crate::common::rig::{any, moves};
 
 fn silent() -> Process {
@@ -64,13 +64,6 @@ dialogue! { silent: a_first_line_is_answered_though_nothing_follows "
     input ends
     < pong 1
     ends" }
-
-#[test]
-fn m17_quit_while_thinking_is_immediate() {
-    let mut process = talking();
-    process.holds("> option Backend=alphabeta; st 6000; go");
-    ends_at_once(&mut process);
-}
 
 #[test]
 fn m17_windows_line_ends_and_bytes_that_are_no_text() {
