@@ -60,16 +60,14 @@ fn the_subcommand_builds_the_same_book() {
 #[test]
 fn a_bad_game_leaves_no_book() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let pgn = directory.path().join("bad.pgn");
-    std::fs::write(&pgn, "1. e4 e5 2. Nf6 *").expect("a writable directory");
-    let output = directory.path().join("bad.bin");
-    for word in ["bad.pgn", "game 1", "2. Nf6"] {
-        let build = ["book", "build", &pgn.to_string_lossy(), "--output", &output.to_string_lossy()];
-        refuses(&build, word);
-        assert!(!output.exists());
-    }
-    std::fs::remove_file(&pgn).expect("the file is there");
-    refuses(&["book", "build", &directory.path().to_string_lossy(), "--output", "x.bin"], "no .pgn files");
+    std::fs::write(directory.path().join("bad.pgn"), "1. e4 e5 2. Nf6 *").expect("a writable directory");
+    std::fs::create_dir(directory.path().join("empty")).expect("a writable directory");
+    programs::refuses_each(
+        directory.path(),
+        "book build bad.pgn --output bad.bin | bad.pgn & game 1 & 2. Nf6
+         book build empty --output x.bin | no .pgn files",
+    );
+    assert!(!directory.path().join("bad.bin").exists());
 }
 
 #[test]
@@ -89,12 +87,11 @@ fn show_lists_moves_with_weights_and_shares() {
 
 #[test]
 fn show_says_what_it_does_not_understand() {
-    for (arguments, word) in [
-        (&["book", "show", "e4", "e9"][..], "\"e9\""),
-        (&["book", "show", "e4", "e4"], "not legal"),
-        (&["book", "show", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
-        (&["book", "show", "--book", "nowhere.bin"], "nowhere.bin"),
-    ] {
-        refuses(arguments, word);
-    }
+    programs::refuses_each(
+        Path::new("."),
+        "book show e4 e9 | \"e9\"
+         book show e4 e4 | not legal
+         book show '8/8/8/8/8/8/8/8 w - - 0 1' | illegal position
+         book show --book nowhere.bin | nowhere.bin",
+    );
 }

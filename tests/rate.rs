@@ -120,21 +120,18 @@ fn names_are_merged() {
     assert!(fine && text.contains("SF - X") && text.contains("3 games rated"), "{text}{errors}");
     assert!(errors.contains("\"SF\" plays against \"SF 16\", who are one player"), "{errors}");
     assert_eq!(rate(&["--merge", "names.toml"]).1, text);
-    for (merge, reason) in [
-        (&["SF 18=SF"][..], "nobody called 'SF 18' plays"),
-        (&["X="], "write ALIAS=NAME"),
-        (&["X=X"], "into itself"),
-        (&["X=SF", "X=SF 16"], "'X' is merged into 'SF' and into 'SF 16'"),
-        (&["SF 16=SF", "SF=X"], "merge both into 'X'"),
-        (&["SF 16=SF", "SF=SF 16"], "the other way round: say only one of the two"),
-        (&["SF 16=SF", "SF=X", "X=SF 16"], "leads back to"),
-        (&["none.toml"], "cannot read none.toml"),
-        (&["wrong.toml"], "wrong.toml: TOML parse error at line 1"),
-    ] {
-        let options: Vec<&str> = merge.iter().flat_map(|merge| ["--merge", merge]).collect();
-        let (fine, text, errors) = rate(&options);
-        assert!(!fine && text.is_empty() && errors.contains(reason), "{merge:?}: {errors}");
-    }
+    programs::refuses_each(
+        place.path(),
+        "rate games.pgn --merge 'SF 18=SF' | nobody called 'SF 18' plays
+         rate games.pgn --merge X= | write ALIAS=NAME
+         rate games.pgn --merge X=X | into itself
+         rate games.pgn --merge X=SF --merge 'X=SF 16' | 'X' is merged into 'SF' and into 'SF 16'
+         rate games.pgn --merge 'SF 16=SF' --merge SF=X | merge both into 'X'
+         rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16' | the other way round: say only one of the two
+         rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16' | leads back to
+         rate games.pgn --merge none.toml | cannot read none.toml
+         rate games.pgn --merge wrong.toml | wrong.toml: TOML parse error at line 1",
+    );
 }
 
 #[test]
@@ -221,21 +218,18 @@ fn mistakes_are_told() {
     // As some shells write what they are told to put together.
     let utf16 = table6().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     fs::write(place.path().join("utf16.pgn"), [&[0xff, 0xfe][..], &utf16].concat()).expect("written");
-    for (arguments, expected) in [
-        (&["rate"][..], "PGN"),
-        (&["rate", "missing.pgn"], "missing.pgn"),
-        (&["rate", "empty.pgn"], "no finished games"),
-        (&["rate", "table6.pgn", "--anchor", "Nobody=2000"], "'Nobody' cannot be an anchor"),
-        (&["rate", "table6.pgn", "--anchor", "One level"], "NAME=RATING"),
-        (&["rate", "table6.pgn", "--prior=-1"], "0 or more"),
-        (&["rate", "table6.pgn", "--anchor", "One level=high"], "'high' is no rating"),
-        (&["rate", "table6.pgn", "--anchor", "One level=1e308"], "'1e308' is no rating"),
-        (&["rate", "utf16.pgn"], "its text is UTF-16, and should be UTF-8"),
-        (&["rate", "table6.pgn", "--anchor", "One level=1", "--anchor", "One level=2"], "two ratings"),
-        (&["rate", "table6.pgn", "--svg", "no/such/place.svg"], "place.svg"),
-    ] {
-        let (fine, text, errors) = kashan(arguments, place.path());
-        assert!(!fine && text.is_empty(), "{arguments:?}: {text}");
-        assert!(errors.contains(expected), "{arguments:?}: {errors}");
-    }
+    programs::refuses_each(
+        place.path(),
+        "rate | PGN
+         rate missing.pgn | missing.pgn
+         rate empty.pgn | no finished games
+         rate utf16.pgn | its text is UTF-16, and should be UTF-8
+         rate table6.pgn --anchor Nobody=2000 | 'Nobody' cannot be an anchor
+         rate table6.pgn --anchor 'One level' | NAME=RATING
+         rate table6.pgn --anchor 'One level=high' | 'high' is no rating
+         rate table6.pgn --anchor 'One level=1e308' | '1e308' is no rating
+         rate table6.pgn --anchor 'One level=1' --anchor 'One level=2' | two ratings
+         rate table6.pgn --prior=-1 | 0 or more
+         rate table6.pgn --svg no/such/place.svg | place.svg",
+    );
 }

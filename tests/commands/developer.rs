@@ -39,15 +39,14 @@ fn eval_shows_its_terms_with_the_board() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    for (arguments, why) in [
-        (&["perft", "nonsense", "3"][..], "nonsense"),
-        (&["eval", "nonsense"], "nonsense"),
-        (&["eval", "startpos", "--evaluation", "nonsense"], "nonsense"),
-        (&["perft", "startpos", "nonsense"], "nonsense"),
-        (&["eval", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
-    ] {
-        programs::refuses(Path::new("."), arguments, why);
-    }
+    programs::refuses_each(
+        Path::new("."),
+        "perft nonsense 3 | nonsense
+         perft startpos nonsense | nonsense
+         eval nonsense | nonsense
+         eval startpos --evaluation nonsense | nonsense
+         eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' | White mates",
+    );
 }
 
 /// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone.

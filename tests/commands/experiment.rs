@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::dialogue::PATIENCE;
-use crate::common::programs::{prints, refuses};
+use crate::common::programs::{prints, refuses_each};
 
 /// What experiments found: every file of the folder but the journals, which know the hour.
 fn findings(folder: &Path) -> BTreeMap<String, String> {
@@ -50,28 +50,24 @@ fn the_list_has_the_matches() {
 #[test]
 fn mistakes_are_named() {
     let place = tempfile::tempdir().expect("a folder");
-    for (arguments, parts) in [
-        (&["C99"][..], ["\"C99\"", "C12"]),
-        (&["C9", "--games", "3"], ["--games 3", "even"]),
-        (&["C9", "--games", "0"], ["--games 0", "even"]),
-        (&["C9", "--tc", "matched/0.01"], ["--tc matched/0.01", "time of his own"]),
-        (&["C9", "--tc", "1+0.01", "--nodes", "5"], ["--tc", "--nodes"]),
-        (&["C11", "--opponent", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
-        // Named before anything is done, whatever comes first.
-        (&["all", "--opponent", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
-        (&["C9", "--reference", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
-        (
-            &["C11", "--opponent", "kashan:minimax", "--opponent-option", "2:MinMaxDepth=1"],
-            ["opponent 2", "there are 1"],
-        ),
-        (&["C9", "--seed", "0"], ["--seed", "1..="]),
-        (&["C11", "--opponent", "kashan:monkey"], ["monkey", "genetic"]),
-        (&["C11", "--opponent-option", "Hash=1"], ["--option", "--opponent"]),
-    ] {
-        for part in parts {
-            refuses(place.path(), &[&["experiment"], arguments].concat(), part);
-        }
-    }
+    // Opponents are named before anything is done, whatever comes first.
+    refuses_each(
+        place.path(),
+        "experiment C99 | \"C99\" & C12
+         experiment C9 --games 3 | --games 3 & even
+         experiment C9 --tc matched/0.01 | --tc matched/0.01 & time of his own
+         experiment C9 --tc 1+0.01 --nodes 5 | --tc & --nodes
+         experiment all --opponent no-such-engine-anywhere | no-such-engine-anywhere & program
+         experiment C9 --reference no-such-engine-anywhere | no-such-engine-anywhere & program
+         experiment C11 --opponent kashan:minimax --opponent-option 2:MinMaxDepth=1 | opponent 2 & there are 1
+         experiment C9 --seed 0 | --seed & 1..=
+         experiment C11 --opponent kashan:monkey | monkey & genetic
+         experiment C11 --opponent-option Hash=1 | --option & --opponent
+         experiment --hours 8 | --hours or --part without experiments
+         experiment list --part 1/2 | --hours or --part without experiments
+         experiment C2 --hours eight | hours are meant
+         experiment C2 --part 3/2 | K/N",
+    );
 }
 
 #[test]

@@ -117,16 +117,3 @@ fn parts_of_the_experiments_make_the_report_of_one_machine() {
     fs::write(out.join("part-1-of-2/c2.json"), "{").expect("written");
     refuses(several.path(), &[&["experiment", "--output", "out"], &experiments[..]].concat(), "part-1-of-2");
 }
-
-#[test]
-fn mistakes_are_named() {
-    let place = tempfile::tempdir().expect("a folder");
-    for (arguments, reason) in [
-        (&["--hours", "8"][..], "--hours or --part without experiments"),
-        (&["list", "--part", "1/2"], "--hours or --part without experiments"),
-        (&["C2", "--hours", "eight"], "hours are meant"),
-        (&["C2", "--part", "3/2"], "K/N"),
-    ] {
-        refuses(place.path(), &[&["experiment"], arguments].concat(), reason);
-    }
-}

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::programs::{kashan, prints, refuses};
+use crate::common::programs::{kashan, prints, refuses_each};
 
 #[test]
 fn text_page_and_graph_are_the_same_every_time() {
@@ -66,23 +66,22 @@ fn graphviz_reads_the_graph() {
 
 #[test]
 fn what_cannot_be_done_is_named() {
-    for (arguments, named) in [
-        (&["explain", "nonsense"][..], "nonsense"),
-        (&["explain", "--set", "Populaton=5"], "Populaton"),
-        (&["explain", "--set", "Population=many"], "many"),
-        (&["explain", "--set", "Population"], "NAME=VALUE"),
-        (&["explain", "--set", "Backend=minimax"], "only the genetic search"),
-        // A search on several threads is not explained as another.
-        (&["explain", "--option", "Threads=8"], "leave Threads at 1"),
-        (&["explain", "--nodes", "0"], "0"),
-        (&["explain", "--time", "never"], "number of seconds"),
-        (&["explain", "--time", "-1"], "-1"),
-        (&["explain", "--time", "1", "--nodes", "5"], "--nodes"),
-        (&["explain", "--branches", "0"], "0"),
-        (&["explain", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
-        (&["explain", "--nodes", "100", "--html", "no/such/place.html"], "place.html"),
-    ] {
-        let errors = refuses(Path::new("."), arguments, named);
-        assert!(!errors.contains("panicked"), "{errors}");
-    }
+    // A search on several threads is not explained as another.
+    refuses_each(
+        Path::new("."),
+        "explain nonsense | nonsense
+         explain --set Populaton=5 | Populaton
+         explain --set Population=many | many
+         explain --set Population | NAME=VALUE
+         explain --set Backend=minimax | only the genetic search
+         explain --option Threads=8 | leave Threads at 1
+         explain --preset elephant | elephant
+         explain --nodes 0 | 0
+         explain --time never | number of seconds
+         explain --time -1 | -1
+         explain --time 1 --nodes 5 | --nodes
+         explain --branches 0 | 0
+         explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' | White mates
+         explain --nodes 100 --html no/such/place.html | place.html",
+    );
 }

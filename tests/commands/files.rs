@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::programs::kashan;
+use crate::common::programs::{kashan, refuses_each};
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 const POSITIONS: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n";
@@ -72,29 +72,27 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     for name in ["c2.json", "c3.md", "other/report.md"] {
         fs::write(place.path().join(name), "# Notes\n").expect("written");
     }
-    for (line, name, why) in [
-        ("rate games.pgn ./games.pgn", "games.pgn", "the same file"),
-        ("rate . games.pgn", "games.pgn", "the same file"),
-        ("solve positions.epd positions.epd", "positions.epd", "the same file"),
-        ("rate games.pgn --svg ./games.pgn", "games.pgn", "read by this command"),
-        ("book build games.pgn -o games.pgn", "games.pgn", "read by this command"),
-        ("book build games.pgn -o other.pgn", "other.pgn", "move this one away"),
-        ("solve positions.epd --journal positions.epd", "positions.epd", "read by this command"),
-        ("solve positions.epd --journal j --svg ./j", "j", "the same file"),
-        ("blunders games.pgn --pgn games.pgn", "games.pgn", "read by this command"),
-        ("match --openings positions.epd --pgn positions.epd", "positions.epd", "the same file"),
-        ("match --pgn a --journal a", "a", "the same file"),
-        ("explain --html a.html --dot a.html", "a.html", "the same file"),
-        ("rate games.pgn --svg .", ".", "a folder"),
-        ("rate games.pgn --svg no/such.svg", "such.svg", "no such folder"),
-        // Before any work is done.
-        ("experiment C2 --output .", "c2.json", "move this one away"),
-        ("experiment C3 --output .", "c3.md", "move this one away"),
-        ("experiment C4 --output other", "report.md", "move this one away"),
-    ] {
-        let error = run(place.path(), line).expect_err(line);
-        assert!(error.contains(name) && error.contains(why), "{line}: {error}");
-    }
+    // The reports of experiments before any work is done.
+    refuses_each(
+        place.path(),
+        "rate games.pgn ./games.pgn | games.pgn & the same file
+         rate . games.pgn | games.pgn & the same file
+         rate games.pgn --svg ./games.pgn | games.pgn & read by this command
+         rate games.pgn --svg . | . & a folder
+         rate games.pgn --svg no/such.svg | such.svg & no such folder
+         solve positions.epd positions.epd | positions.epd & the same file
+         solve positions.epd --journal positions.epd | positions.epd & read by this command
+         solve positions.epd --journal j --svg ./j | j & the same file
+         book build games.pgn -o games.pgn | games.pgn & read by this command
+         book build games.pgn -o other.pgn | other.pgn & move this one away
+         blunders games.pgn --pgn games.pgn | games.pgn & read by this command
+         match --openings positions.epd --pgn positions.epd | positions.epd & the same file
+         match --pgn a --journal a | a & the same file
+         explain --html a.html --dot a.html | a.html & the same file
+         experiment C2 --output . | c2.json & move this one away
+         experiment C3 --output . | c3.md & move this one away
+         experiment C4 --output other | report.md & move this one away",
+    );
     let text = |name: &str| fs::read_to_string(place.path().join(name)).expect("there");
     assert_eq!((text("games.pgn"), text("positions.epd")), (GAMES.to_owned(), POSITIONS.to_owned()));
     let tournament = TOURNAMENT.replace("t.json", "t.toml");
@@ -148,27 +146,22 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
     let place = folder();
     nix::unistd::mkfifo(&place.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     fs::write(place.path().join("zeros.epd"), vec![b'0'; 1 << 20]).expect("written");
-    for (line, why) in [
-        // None of these ended before.
-        (
-            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --pgn pipe",
-            "pipe: it is a named pipe",
-        ),
-        ("rate /dev/zero", "/dev/zero: it is a device, not a file"),
-        ("solve /dev/zero", "/dev/zero: it is a device"),
-        ("blunders /dev/zero", "/dev/zero: it is a device"),
-        ("book show -b /dev/zero", "/dev/zero: it is a device"),
-        ("tournament /dev/zero", "/dev/zero: it is a device"),
-        ("match --openings /dev/zero", "/dev/zero: it is a device"),
-        ("tournament .", ".: it is a folder"),
-        ("solve .", ".: it is a folder"),
-        ("rate games.pgn --svg pipe", "pipe: it is a named pipe"),
-        ("rate games.pgn --log pipe", "pipe: it is a named pipe"),
-        ("match kashan:minimax kashan:minimax --journal pipe", "pipe: it is a named pipe"),
-    ] {
-        let error = run(place.path(), line).expect_err(line);
-        assert!(error.contains(why), "{line}: {error}");
-    }
+    // None of these ended before.
+    refuses_each(
+        place.path(),
+        "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --pgn pipe | pipe: it is a named pipe
+         match kashan:minimax kashan:minimax --journal pipe | pipe: it is a named pipe
+         match kashan:minimax kashan:minimax --openings /dev/zero | /dev/zero: it is a device
+         rate /dev/zero | /dev/zero: it is a device, not a file
+         rate games.pgn --svg pipe | pipe: it is a named pipe
+         rate games.pgn --log pipe | pipe: it is a named pipe
+         solve /dev/zero | /dev/zero: it is a device
+         solve . | .: it is a folder
+         blunders /dev/zero | /dev/zero: it is a device
+         book show -b /dev/zero | /dev/zero: it is a device
+         tournament /dev/zero | /dev/zero: it is a device
+         tournament . | .: it is a folder",
+    );
     let error = run(place.path(), "solve zeros.epd").expect_err("no positions");
     assert_eq!(error.matches("zeros.epd, line 1:").count(), 1, "{error}");
     for path in ["/dev/null", "/dev/stdout"] {
@@ -315,19 +308,13 @@ fn a_log_that_ends_is_told_once() {
 
 #[test]
 fn settings_that_mean_nothing_are_refused() {
-    let place = folder();
-    let duel = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2";
-    for (line, why) in [
-        (format!("{duel} --max-moves 0"), "max_moves = 0"),
-        (format!("{duel} --draw from_move=1,moves=0,score=5"), "draw.moves = 0"),
-        ("solve positions.epd --concurrency 0".to_owned(), "--concurrency"),
-        (format!("blunders games.pgn --concurrency 0 {QUICK}"), "--concurrency"),
-        ("play --option Elephant=1".to_owned(), "Elephant"),
-        ("explain --nodes 500 --preset elephant".to_owned(), "elephant"),
-    ] {
-        let error = run(place.path(), &line).expect_err(&line);
-        assert!(error.contains(why), "{line}: {error}");
-    }
+    refuses_each(
+        folder().path(),
+        "match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0 | max_moves = 0
+         match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
+         solve positions.epd --concurrency 0 | --concurrency
+         blunders games.pgn --concurrency 0 | --concurrency",
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kashan::library::{Case, Library};
 use kashan::position::Position;
 
-use crate::common::programs::{kashan, prints, refuses};
+use crate::common::programs::{kashan, prints, refuses_each};
 
 const GAMES: &str = r#"[White "Pasman, M"]
 [Black "Adams, Mi"]
@@ -48,11 +48,6 @@ fn fine(folder: &Path, line: &str) -> (String, String) {
     (text, errors)
 }
 
-fn refused(folder: &Path, line: &str, why: &str) {
-    let words: Vec<&str> = line.split(' ').collect();
-    refuses(folder, &words, why);
-}
-
 #[test]
 fn a_library_is_built_and_tells_who_answered_what() {
     let folder = folder();
@@ -61,12 +56,12 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
     assert!(text.contains("left out: 1 broken"), "{text}");
     assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
-    refused(at, "library build games.pgn -o gm.klib", "gm.klib is there already");
+    refuses_each(at, "library build games.pgn -o gm.klib | gm.klib is there already");
     fs::write(at.join("one.pgn"), "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")
         .expect("written");
     let (text, _) = fine(at, "library build one.pgn -o one.klib");
     assert!(text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "), "{text}");
-    refused(at, "library build games.pgn -o strict.klib --strict", "games.pgn, game 3 (line 18)");
+    refuses_each(at, "library build games.pgn -o strict.klib --strict | games.pgn, game 3 (line 18)");
 
     let (text, _) = fine(at, "library info gm.klib");
     for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
@@ -97,12 +92,15 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
     assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
 
-    refused(at, "library show gm.klib e4 e5 --last Nf3", "the last of the moves is e5, not Nf3");
-    refused(at, "library show gm.klib e4 --last hello", "\"hello\" is no move");
-    refused(at, "library show gm.klib e4 --degree 40", "a number from 0 to 1");
-    refused(at, "library show games.pgn e4", "games.pgn is no library");
-    refused(at, "library info none.klib", "none.klib");
-    refused(at, "library merge gm.klib games.pgn -o new.klib", "games.pgn is neither a library nor");
+    refuses_each(
+        at,
+        "library show gm.klib e4 e5 --last Nf3 | the last of the moves is e5, not Nf3
+         library show gm.klib e4 --last hello | \"hello\" is no move
+         library show gm.klib e4 --degree 40 | a number from 0 to 1
+         library show games.pgn e4 | games.pgn is no library
+         library info none.klib | none.klib
+         library merge gm.klib games.pgn -o new.klib | games.pgn is neither a library nor",
+    );
     let (text, _) = fine(at, "library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
     assert!(!fine(at, "library info new.klib").0.contains("Both players have"));

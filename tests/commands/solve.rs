@@ -107,19 +107,17 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     }
     let (fine, text, errors) = kashan(&[&arguments[..], &["--strict"]].concat());
     assert!(!fine && text.is_empty() && errors.contains("3 lines"), "{errors}");
-    let empty = file(&place, "empty.epd", "# nothing\n");
-    for (arguments, why) in [
-        (&["solve", &empty][..], "nothing to solve"),
-        (&["solve", "no-such.epd"], "no-such.epd"),
-        (&["solve", &bad, "--engine", "./no-such-engine"], "no-such-engine"),
-        (&["solve", &bad, "--engine", "kashan:nobody"], "nobody"),
-        (&["solve", &bad, "--option", "3:Hash=1"], "engine 3"),
-        (&["solve", &bad, "--st", "soon"], "soon"),
-        (&["solve", &bad, "--option", "Hash"], "NAME=VALUE"),
-    ] {
-        let (fine, _, errors) = kashan(arguments);
-        assert!(!fine && errors.contains(why), "{why}: {errors}");
-    }
+    file(&place, "empty.epd", "# nothing\n");
+    programs::refuses_each(
+        place.path(),
+        "solve empty.epd | nothing to solve
+         solve no-such.epd | no-such.epd
+         solve bad.epd --engine ./no-such-engine | no-such-engine
+         solve bad.epd --engine kashan:nobody | nobody
+         solve bad.epd --option 3:Hash=1 | engine 3
+         solve bad.epd --st soon | soon
+         solve bad.epd --option Hash | NAME=VALUE",
+    );
 }
 
 /// Both protocols, from programs that are not ours.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::programs::kashan;
+use crate::common::programs::{kashan, refuses_each};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
@@ -25,17 +25,15 @@ fn counts_alone_are_rated_and_tested() {
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{text}");
     assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{text}");
-    for (line, error) in [
-        ("rate --counts 1 2 3 4", "not 4"),
-        ("rate --counts 0 0 0", "no games"),
-        ("rate --counts 4000000000 4000000000 1", "more games"),
-        ("rate games.pgn --counts 1 2 3", "cannot be used with"),
-        ("rate --counts 1 2 3 --sprt 5 0", "elo0 must be less"),
-        ("rate games.pgn --sprt 0 5", "--counts"),
-    ] {
-        let (fine, _, errors) = run(line);
-        assert!(!fine && errors.contains(error), "{line}: {errors}");
-    }
+    refuses_each(
+        Path::new("."),
+        "rate --counts 1 2 3 4 | not 4
+         rate --counts 0 0 0 | no games
+         rate --counts 4000000000 4000000000 1 | more games
+         rate games.pgn --counts 1 2 3 | cannot be used with
+         rate --counts 1 2 3 --sprt 5 0 | elo0 must be less
+         rate games.pgn --sprt 0 5 | --counts",
+    );
 }
 
 /// White and Black of the games that were played, from the events.
@@ -60,15 +58,13 @@ fn a_tournament_needs_no_file() {
     }
     let (fine, text, errors) = run(&format!("tournament {engines} {FAST}"));
     assert!(fine && games(&text).len() == 6, "{errors}{text}");
-    for (line, error) in [
-        ("tournament nowhere.toml", "nowhere.toml"),
-        ("tournament kashan:minimax kashan:action --rounds 1 --games 2", "cannot be used with"),
-        ("tournament kashan:minimax kashan:action --option 3:Hash=1", "there is no engine 3"),
-        ("tournament kashan:minimax kashan:action --gauntlet=2", "can be challengers"),
-    ] {
-        let (fine, _, errors) = run(line);
-        assert!(!fine && errors.contains(error), "{line}: {errors}");
-    }
+    refuses_each(
+        Path::new("."),
+        "tournament nowhere.toml | nowhere.toml
+         tournament kashan:minimax kashan:action --rounds 1 --games 2 | cannot be used with
+         tournament kashan:minimax kashan:action --option 3:Hash=1 | there is no engine 3
+         tournament kashan:minimax kashan:action --gauntlet=2 | can be challengers",
+    );
 }
 
 #[test]
@@ -80,8 +76,7 @@ fn colours_stay_if_they_are_not_to_be_swapped() {
     assert!(played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"), "{text}");
     let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
     assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
-    let (fine, _, errors) = run("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5");
-    assert!(!fine && errors.contains("without sprt"), "{errors}");
+    refuses_each(Path::new("."), "match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5 | without sprt");
 }
 
 /// The positions that a line of OpenBench's asks for.
@@ -106,6 +101,5 @@ fn openbench_gets_its_positions() {
         // The client takes them apart so.
         assert_eq!(fen.split(' ').count(), 6);
     }
-    let (fine, _, errors) = kashan(Path::new("."), &["genfens 1 seed x book None", "quit"]);
-    assert!(!fine && errors.contains("seed x"), "{errors}");
+    refuses_each(Path::new("."), "'genfens 1 seed x book None' quit | seed x");
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::dialogue::PATIENCE;
 use crate::common::games;
+use crate::common::programs::refuses_each;
 use kashan::arena::openings::OpeningSource;
 use kashan::arena::{Reason, Verdict};
 use serde_json::Value;
@@ -142,52 +143,37 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
 #[test]
 fn mistakes_are_errors_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("cup.toml");
-    let head = head("depth=1", 60);
-    let good = engine("A", "Seed = 1");
-    for (content, reason) in [
-        (
-            format!(
-                "{head}{good}{}",
-                good.replace("\"A\"", "\"B\"").replace("kashan:alphabeta", "./no-engine")
-            ),
-            "no-engine",
-        ),
-        (format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("Seed", "Seeed")), "Seeed"),
-        (
-            format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")),
-            "betaalpha",
-        ),
+    for (name, good, bad) in [
+        ("engine", "kashan:alphabeta", "./no-engine"),
+        ("option", "Seed", "Seeed"),
+        ("backend", "alphabeta", "betaalpha"),
     ] {
-        fs::write(&file, &content).expect("written");
-        let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
-        assert!(!output.status.success(), "{content}");
-        let error = text(&output.stderr);
-        assert!(error.contains(reason), "{content}: {error}");
-        assert_eq!(text(&output.stdout), "", "no game was played");
+        let wrong = engine("B", "Seed = 1").replace(good, bad);
+        let content = head("depth=1", 60) + &engine("A", "Seed = 1") + &wrong;
+        fs::write(folder.path().join(format!("{name}.toml")), content).expect("written");
     }
-    for (arguments, reason) in [
-        (vec!["match", "kashan:minimax"], "2 values required"),
-        (vec!["match", "kashan:minimax", "no-such-engine"], "no-such-engine"),
-        (vec!["match", "kashan:minimax", "kashan:genetic", "--games", "3"], "even"),
-        (vec!["match", "--sprt", "5", "0"], "elo0"),
-        (vec!["match", "--sprt", "0", "5", "--alpha", "0.7"], "0.7"),
-        (vec!["match", "--sprt", "0", "5", "--elo-model", "fide"], "logistic or normalized"),
-        (vec!["match", "--alpha", "0.1"], "--sprt"),
-        (vec!["match", "--tc", "soon"], "'soon' is no time control"),
-        (vec!["match", "--option1", "Hash"], "NAME=VALUE"),
-        (vec!["match", "--option", "2:Hash"], "N:NAME=VALUE"),
-        (vec!["match", "--option", "3:Hash=1"], "there is no engine 3: there are 2"),
-        (vec!["match", "--each", "1:hash=1"], "unknown field `hash`"),
-        (vec!["match", "--each", "restart=often"], "restart=often"),
-        (vec!["match", "--draw", "moves=3"], "from_move"),
-        (vec!["match", "--openings", "no/such.epd"], "such.epd"),
-        (vec!["tournament", "no/such.toml"], "such.toml"),
-    ] {
-        let output = output(&mut kashan(&arguments));
-        let error = text(&output.stderr);
-        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
-    }
+    refuses_each(
+        folder.path(),
+        "tournament engine.toml | no-engine
+         tournament option.toml | Seeed
+         tournament backend.toml | betaalpha
+         tournament no/such.toml | such.toml
+         match kashan:minimax | 2 values required
+         match kashan:minimax no-such-engine | no-such-engine
+         match kashan:minimax kashan:genetic --games 3 | even
+         match --sprt 5 0 | elo0
+         match --sprt 0 5 --alpha 0.7 | 0.7
+         match --sprt 0 5 --elo-model fide | logistic or normalized
+         match --alpha 0.1 | --sprt
+         match --tc soon | 'soon' is no time control
+         match --option1 Hash | NAME=VALUE
+         match --option 2:Hash | N:NAME=VALUE
+         match --option 3:Hash=1 | there is no engine 3: there are 2
+         match --each 1:hash=1 | unknown field `hash`
+         match --each restart=often | restart=often
+         match --draw moves=3 | from_move
+         match kashan:minimax kashan:minimax --openings no/such.epd | such.epd",
+    );
 }
 
 /// A script that speaks UCI until it has to think, and then ends.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::programs::{self, kashan, prints, refuses};
+use crate::common::programs::{self, kashan, prints, refuses, refuses_each};
 
 /// A folder with problems of both kinds, and lines that are none.
 fn folder() -> tempfile::TempDir {
@@ -139,25 +139,21 @@ fn mistakes_are_told() {
         .expect("written");
     fs::write(folder.path().join("bad.toml"), "evaluation = \"factors\"\n[weights]\nknight = 500\n")
         .expect("written");
-    for (arguments, part) in [
-        (&["tune", "evolve"][..], "tests/suites/tactical100.epd"),
-        (&["tune", "evolve", "--tactical", "none.epd"], "none.epd"),
-        (&["tune", "evolve", "--tactical", "bad.epd"], "there are no tactical problems"),
-        (&["tune", "evolve", "--tactical", "tactical.epd"], "96 tactical problems are needed"),
-        (&["tune", "evolve", "--tactical", "tactical.epd", "--players", "5"], "even"),
-        (
-            &["tune", "evolve", "--tactical", "tactical.epd", "--players", "18446744073709551614"],
-            "even number up to",
-        ),
-        (&["tune", "samples", "--threads", "100000", "-o", "own.epd"], "1024"),
-        (&["tune", "evolve", "--tactical", "tactical.epd", "--held-out", "1"], "--held-out 1"),
-        (&["tune", "evolve", "--tactical", "tactical.epd", "--weights", "elephant"], "\"elephant\""),
-        (&["tune", "evolve", "--tactical", "tactical.epd", "--tactical", "bad.epd", "--strict"], "--strict"),
-        (&["tune", "show", "bad.toml"], "bad.toml, line 3: weights.knight: 500 is not from 200 to 400"),
-        (&["eval", "--weights", "bad.toml"], "bad.toml, line 3: weights.knight"),
-    ] {
-        refuses(folder.path(), arguments, part);
-    }
+    refuses_each(
+        folder.path(),
+        "tune evolve | tests/suites/tactical100.epd
+         tune evolve --tactical none.epd | none.epd
+         tune evolve --tactical bad.epd | there are no tactical problems
+         tune evolve --tactical tactical.epd | 96 tactical problems are needed
+         tune evolve --tactical tactical.epd --players 5 | even
+         tune evolve --tactical tactical.epd --players 18446744073709551614 | even number up to
+         tune evolve --tactical tactical.epd --held-out 1 | --held-out 1
+         tune evolve --tactical tactical.epd --weights elephant | \"elephant\"
+         tune evolve --tactical tactical.epd --tactical bad.epd --strict | --strict
+         tune samples --threads 100000 -o own.epd | 1024
+         tune show bad.toml | bad.toml, line 3: weights.knight: 500 is not from 200 to 400
+         eval --weights bad.toml | bad.toml, line 3: weights.knight",
+    );
 }
 
 /// Scripts ask the exit status whether there is everything.
@@ -215,14 +211,12 @@ fn weights_are_fitted_to_games_of_our_own() {
     let shown = prints(folder.path(), &["eval", "--weights", "fitted.toml"]);
     assert!(shown.contains("tempo"), "{shown}");
     refuses(folder.path(), &[&fit[..], &["--strict"]].concat(), "1 line cannot be used");
-    for (bad, why) in [
-        (["--held-out", "1.5"], "--held-out is from"),
-        (["--pull", "-1"], "'-1'"),
-        (["--pull", "inf"], "--pull"),
-    ] {
-        let fit = ["tune", "fit", "own.epd", "-o", "x.toml"];
-        refuses(folder.path(), &[&fit[..], &bad].concat(), why);
-    }
+    refuses_each(
+        folder.path(),
+        "tune fit own.epd -o x.toml --held-out 1.5 | --held-out is from
+         tune fit own.epd -o x.toml --pull -1 | '-1'
+         tune fit own.epd -o x.toml --pull inf | --pull",
+    );
 
     // Positions of which no search said anything.
     let without: Vec<&str> =

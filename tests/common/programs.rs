@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use kashan::arena::config::split_command;
+
 /// Where Debian puts games, which is not in everybody's path.
 const MORE_PLACES: &str = "/usr/games";
 
@@ -148,7 +150,19 @@ pub fn prints(folder: &Path, arguments: &[&str]) -> String {
     text
 }
 
-/// The same of what has to fail without an answer, and says why: its errors.
+/// Commands that have to fail without an answer, a line each; behind ` | ` what their errors say, all parts
+/// of it with ` & ` between them.
+#[track_caller]
+pub fn refuses_each(folder: &Path, commands: &str) {
+    for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (command, why) = line.rsplit_once(" | ").expect("it is said why");
+        let words = split_command(command).expect("quotation marks come in pairs");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        why.split(" & ").for_each(|part| _ = refuses(folder, &words, part));
+    }
+}
+
+/// The same of one: its errors.
 #[track_caller]
 pub fn refuses(folder: &Path, arguments: &[&str], why: &str) -> String {
     let (fine, text, errors) = kashan(folder, arguments);

@@ -1,9 +1,11 @@
 //! Limited strength, as each front asks for it, and conversations through a pipe.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::dialogue::Speaker;
+use crate::common::programs::refuses_each;
 use crate::common::rig::{terminal, uci, xboard};
 
 dialogue! { uci: games_are_limited_and_analysis_is_not "
@@ -125,17 +127,15 @@ fn a_game_begins_as_the_command_line_says() {
 
 #[test]
 fn what_makes_no_sense_on_the_command_line_is_refused() {
-    for (arguments, why) in [
-        (&["play", "--strength", "300"][..], "\"300\" is not a whole number from 800 to 2800"),
-        (&["--strength", "best"], "\"best\" is not a whole number from 800 to 2800"),
-        (&["play", "--tc", "soon"], "it is a level like"),
-        (&["play", "--color", "green"], "it is white, black or both"),
-        (&["play", "--fen", "8/8"], "8/8"),
-        (&["play", "--fen", "startpos", "--resume"], "cannot be used with"),
-        (&["play", "--option", "Seeed=1"], "Seeed"),
-        (&["play", "--tui"], "--tui needs a terminal"),
-    ] {
-        let (ok, _, error) = kashan(arguments, "");
-        assert!(!ok && error.contains(why), "{arguments:?}: {error}");
-    }
+    refuses_each(
+        Path::new("."),
+        "play --strength 300 | \"300\" is not a whole number from 800 to 2800
+         --strength best | \"best\" is not a whole number from 800 to 2800
+         play --tc soon | it is a level like
+         play --color green | it is white, black or both
+         play --fen 8/8 | 8/8
+         play --fen startpos --resume | cannot be used with
+         play --option Seeed=1 | Seeed
+         play --tui | --tui needs a terminal",
+    );
 }
