@@ -58,11 +58,8 @@ fn share() -> ExitCode {
 fn play(is_wanted: impl Fn(usize, &str) -> bool) -> ExitCode {
     let all = scenarios::all().into_iter().chain(analyst::all()).chain(kills::all()).enumerate();
     let all = all.filter(|(number, (name, _))| is_wanted(*number, name)).map(|(_, scenario)| scenario);
-    // Nobody asks for these by a part of the name.
-    let long = kills::on_request().into_iter();
-    let long = long.filter(|(name, _)| env::args().any(|argument| argument == *name));
     let mut failed = Vec::new();
-    for (name, scenario) in all.chain(long) {
+    for (name, scenario) in all {
         match catch_unwind(scenario) {
             Ok(()) => println!("scenario {name} ... ok"),
             Err(_) => {

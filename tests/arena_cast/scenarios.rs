@@ -575,9 +575,14 @@ fn plays_against_itself() {
     }
 }
 
-/// `KASHAN_CAST_GAMES` says how many games; every other one has new processes.
+/// What `KASHAN_CAST_GAMES` says, or else so many.
+pub fn number_of_games(usual: usize) -> usize {
+    env::var("KASHAN_CAST_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(usual)
+}
+
+/// Every other game has new processes.
 fn nothing_is_left_behind() {
-    let games = env::var("KASHAN_CAST_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(40);
+    let games = number_of_games(40);
     let folder = tempfile::tempdir().expect("a folder");
     let restarted = EngineSpec { restart: true, ..cast("good", Protocol::Uci, &folder) };
     let specs = [
@@ -590,7 +595,7 @@ fn nothing_is_left_behind() {
     let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
     let mut before = None;
     for number in 1..=games {
-        play(&mut table, &plan(number, schedule[number as usize % 4], LONG));
+        play(&mut table, &plan(number as u32, schedule[number % 4], LONG));
         if number == 4 {
             // Each process has three threads here, one for each pipe; and one looks for gaps in the time.
             before = usage(|usage| usage.threads == 2 + 3 * usage.children);
