@@ -1,10 +1,7 @@
-//! `kashan library`: files in and out, kills in between, and what a chess player reads.
+//! `kashan library`: files in and out, and what a chess player reads.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::path::Path;
 
 use kashan::library::{Case, Library};
 use kashan::position::Position;
@@ -118,49 +115,6 @@ fn merged_libraries_know_what_ratings_their_players_have() {
     fine(at, "library merge strong.klib weak.klib -o both.klib");
     let (text, _) = fine(at, "library info both.klib");
     assert!(text.contains("Both players have 2300 or more."), "{text}");
-}
-
-/// Lines of the book and self-play, several times with other players: some thousand games.
-fn many_games(folder: &Path) -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(manifest.join("book/semi-open-games.pgn")).expect("our lines");
-    let copies = (0..6).map(|copy| text.replace("[White \"", &format!("[White \"{copy} ")));
-    let path = folder.join("many.pgn");
-    fs::write(&path, copies.collect::<String>()).expect("written");
-    path
-}
-
-#[test]
-fn a_build_that_is_killed_goes_on() {
-    let folder = folder();
-    let at = folder.path();
-    many_games(at);
-    fine(at, "library build many.pgn -o whole.klib");
-    let whole = fs::read(at.join("whole.klib")).expect("built");
-    let line = "library build many.pgn -o killed.klib --run 1000 --jobs 2";
-    let start = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-        let command = command.args(line.split(' ')).current_dir(at);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
-    };
-    let part = at.join("killed.klib.part");
-    let runs = || fs::read_dir(&part).map_or(0, |files| files.count());
-    // Killed each time when there is more than before, or just after it was started.
-    for kill in 0..5 {
-        let before = runs();
-        let mut build = start();
-        while kill % 2 == 0 && runs() <= before && build.try_wait().expect("ours").is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        build.kill().expect("ours");
-        build.wait().expect("ours");
-    }
-    // What was left by the last one is gone on with, and comes to the same end.
-    if !at.join("killed.klib").exists() {
-        fine(at, line);
-    }
-    assert!(fs::read(at.join("killed.klib")).expect("built") == whole);
-    assert!(!part.exists(), "nothing is left beside it");
 }
 
 /// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::programs::kashan;
+use crate::common::programs::{kashan, refuses_each};
 
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
                      --win moves=1,score=150 --games 8";
@@ -21,12 +21,6 @@ fn fine(folder: &Path, line: &str) -> String {
     let (fine, text, errors) = run(folder, line);
     assert!(fine, "{line}: {text}{errors}");
     text
-}
-
-#[track_caller]
-fn refused(folder: &Path, line: &str, reason: &str) {
-    let (fine, _, errors) = run(folder, line);
-    assert!(!fine && errors.contains(reason), "{line}: {errors}");
 }
 
 fn lines(path: &Path) -> Vec<Value> {
@@ -87,22 +81,6 @@ fn a_match_in_three_parts_is_the_match() {
 }
 
 #[test]
-fn a_tournament_has_parts_too() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let line = "tournament kashan:alphabeta kashan:minimax kashan:action --tc nodes=60 --max-moves 2 --option OwnBook=0";
-    fine(folder, &format!("{line} --journal whole"));
-    for part in 1..=2 {
-        fine(folder, &format!("{line} --part {part}/2 --journal {part}"));
-    }
-    fine(folder, "merge 1 2 -o merged");
-    let text = fine(folder, &format!("{line} --journal merged"));
-    assert!(text.starts_with("6 of 6 games were played before"), "{text}");
-    assert_eq!(games(&folder.join("merged")), games(&folder.join("whole")));
-    refused(folder, &format!("{line} --swiss --part 1/2"), "a Swiss tournament has no parts");
-}
-
-#[test]
 fn blunders_in_two_parts_are_the_blunders() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -126,31 +104,20 @@ fn blunders_in_two_parts_are_the_blunders() {
 fn what_is_no_part_or_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    for part in ["0/3", "4/3", "2", "x/3"] {
-        refused(folder, &format!("{MATCH} --part {part}"), "a part is K/N");
-    }
-    refused(folder, &format!("{MATCH} --part 1/3 --sprt 0 5"), "sprt asks after every game");
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
     fine(folder, &format!("{line} --part 1/2 --journal 1"));
-    refused(folder, "merge 1 1 -o merged", "name it once");
-    refused(folder, "merge 1 nowhere -o merged", "there is no journal nowhere");
-    // Games that are there twice, of another part, or of no part at all.
-    let text = fs::read_to_string(folder.join("1")).expect("a journal");
-    let last = text.lines().last().expect("a game");
-    assert!(last.contains("\"number\":2,"), "{last}");
-    for (number, reason) in [
-        (2, "journal bad: line 4: game 2 is there for the second time"),
-        (3, "journal bad: line 4: game 3 is not of part 1/2"),
-        (5, "journal bad: line 4: game 5 is none of the 4 games"),
-        (0, "journal bad: line 4: game 0 is none of the 4 games"),
-    ] {
-        let more = last.replace("\"number\":2,", &format!("\"number\":{number},"));
-        fs::write(folder.join("bad"), format!("{text}{more}\n")).expect("written");
-        refused(folder, "merge bad -o merged", reason);
-    }
+    fs::write(folder.join("there"), "mine\n").expect("written");
+    refuses_each(
+        folder,
+        "match kashan:minimax kashan:action --games 4 --part 4/3 | a part is K/N
+         match kashan:minimax kashan:action --games 4 --part 1/3 --sprt 0 5 | sprt asks after every game
+         tournament kashan:minimax kashan:action --swiss --part 1/2 | a Swiss tournament has no parts
+         merge 1 1 -o merged | name it once
+         merge 1 nowhere -o merged | there is no journal nowhere
+         merge 1 -o there | is there already",
+    );
+    refuses_each(folder, &format!("{line} --journal 1 | part: was 1/2, is nothing"));
     assert!(!folder.join("merged").exists());
-    refused(folder, "merge 1 -o bad", "is there already");
-    refused(folder, &format!("{line} --journal 1"), "part: was 1/2, is nothing");
 }
 
 /// The page of the manual, line by line, with fewer games and this machine in the place of three.

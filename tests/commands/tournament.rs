@@ -280,61 +280,22 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
 }
 
-/// Our own engines would only say so, and play without.
-#[test]
-fn own_engines_refuse_files_that_cannot_be_read() {
-    let suite = format!("{}/tests/suites/mates30.epd", env!("CARGO_MANIFEST_DIR"));
-    let short = ["--tc", "nodes=100", "--games", "2", "--max-moves", "4"];
-    for (option, named) in [
-        ("1:WeightsFile=no/such.toml", "no/such.toml"),
-        ("2:BookFile=no/such.bin", "no/such.bin"),
-        ("LibraryFile=no/such.klib", "no/such.klib"),
-        ("SyzygyPath=no/such/folder", "no/such/folder"),
-    ] {
-        let with = ["--option", option];
-        let two = ["kashan:alphabeta", "kashan:genetic"];
-        let ways = [
-            [&["match"], &two[..], &short, &with].concat(),
-            [&["solve", &suite, "--limits", "nodes=10", "--engine", two[0], "--engine", two[1]], &with[..]]
-                .concat(),
-        ];
-        for way in ways {
-            let refused = output(&mut kashan(&way));
-            let error = text(&refused.stderr);
-            assert!(!refused.status.success() && error.contains(named), "{option}: {error}");
-            assert!(refused.stdout.is_empty(), "{option}: {}", text(&refused.stdout));
-        }
-    }
-}
-
-#[test]
-fn files_of_own_engines_begin_where_the_engine_stands() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml");
-    fs::copy(shipped, folder.path().join("mine.toml")).expect("it can be copied");
-    let directory = format!("1:directory={}", folder.path().display());
-    let mut arguments =
-        vec!["match", "kashan:alphabeta", "kashan:alphabeta", "--tc", "nodes=100", "--games", "2"];
-    arguments.extend(["--max-moves", "4", "--each", &directory, "--option", "1:WeightsFile=mine.toml"]);
-    // Neither of these is a file.
-    arguments.extend(["--option", "1:LibraryFile=built-in", "--option", "1:SyzygyPath=<empty>"]);
-    let played = output(&mut kashan(&arguments));
-    assert!(played.status.success(), "{}", text(&played.stderr));
-}
-
-/// It would wait for somebody who writes, and hear no signal.
+/// Our own engines would only say so, and play without; for a pipe they would wait, and hear no signal.
 #[cfg(unix)]
 #[test]
-fn own_engines_refuse_pipes() {
+fn own_engines_refuse_files_that_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pipe = folder.path().join("fifo");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is there").success());
-    for option in ["BookFile", "WeightsFile", "LibraryFile"] {
-        let option = format!("1:{option}={}", pipe.display());
-        let arguments = ["match", "kashan:alphabeta", "kashan:genetic", "--tc", "nodes=9", "--games", "2"];
-        let refused = output(kashan(&arguments).args(["--option", &option]));
-        let error = text(&refused.stderr);
-        let is_named = error.contains("it is a pipe") || error.contains("no regular file");
-        assert!(!refused.status.success() && is_named && error.contains("fifo"), "{option}: {error}");
-    }
+    fs::write(folder.path().join("p.epd"), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n").expect("written");
+    nix::unistd::mkfifo(&folder.path().join("fifo"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    refuses_each(
+        folder.path(),
+        "match kashan:alphabeta kashan:genetic --tc nodes=9 --option 1:WeightsFile=no/such.toml | no/such.toml
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option 2:BookFile=no/such.bin | no/such.bin
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option LibraryFile=no/such.klib | no/such.klib
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option SyzygyPath=no/folder | no/folder
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option 1:BookFile=fifo | fifo
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option 1:WeightsFile=fifo | fifo
+         match kashan:alphabeta kashan:genetic --tc nodes=9 --option 1:LibraryFile=fifo | fifo
+         solve p.epd --engine kashan:alphabeta --option WeightsFile=no/such.toml | no/such.toml",
+    );
 }

@@ -263,20 +263,6 @@ fn keys_do_what_the_screen_says() {
 }
 
 #[test]
-fn control_c_makes_kashan_move_and_twice_leaves() {
-    sit(80, 24, RICH, |seat| {
-        seat.fake.wait(true);
-        seat.types("level 3600s");
-        seat.types("e4");
-        let control_c = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
-        assert_eq!(seat.screen.terminal(control_c.clone()), Flow::Continue);
-        seat.answers();
-        assert_eq!(seat.played(), 2);
-        assert_eq!(seat.screen.terminal(control_c), Flow::Quit);
-    });
-}
-
-#[test]
 fn other_searches_show_depth_and_line() {
     sit(80, 24, RICH, |seat| {
         seat.fake.evolves(false);
