@@ -161,16 +161,6 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
 }
 
 #[test]
-fn min_max_agrees_at_depth_four() {
-    for fen in [POSITIONS[2], POSITIONS[6], POSITIONS[7], POSITIONS[12], POSITIONS[13]] {
-        let root = position(fen);
-        let expected = to_depth(&mut min_max(), &root, 4).score;
-        let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), &root, 4);
-        assert_eq!(plain.score, expected, "{fen}");
-    }
-}
-
-#[test]
 fn mates_are_found_at_their_distance() {
     for (fen, moves, depth) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, 3),
@@ -291,19 +281,6 @@ fn a_single_reply_costs_no_time() {
     assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &mated, 3).best_move(), None);
 }
 
-/// Every line that is reported can be played, whatever was pruned on the way.
-#[test]
-fn variations_are_legal() {
-    for fen in POSITIONS {
-        let root = position(fen);
-        let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 7);
-        let mut position = root.clone();
-        for &mv in &report.variation {
-            position.play(mv).expect("a move of the variation");
-        }
-    }
-}
-
 /// Locked pawns: the search goes very deep, within its stack.
 #[test]
 fn great_depths_are_survived() {
@@ -347,22 +324,6 @@ fn each_line_is_the_best_without_those_before() {
                 limits.excluded.push(variation[0]);
             }
         }
-    }
-}
-
-/// What is wanted for each line is wanted for none in particular when the clock runs out.
-#[test]
-fn several_lines_have_a_best_move_whenever_they_are_broken_off() {
-    let root = position(POSITIONS[1]);
-    for nodes in (1..3000).step_by(97) {
-        let limits = Limits { nodes: Some(nodes), lines: 3, ..Limits::default() };
-        let mut lines = Lines::default();
-        let searcher = &mut alpha_beta(AlphaBetaOptions::default());
-        let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut lines);
-        assert!(root.is_legal(report.best_move().unwrap()));
-        assert_eq!(report.nodes, nodes);
-        let last = lines.0.iter().rev().find(|((_, rank), _)| *rank == 1);
-        assert!(last.is_none_or(|(_, (score, _))| nodes < 300 || score.0.abs() < 1000));
     }
 }
 

@@ -1,15 +1,17 @@
 //! What holds for every search that we have: it keeps to its limits, always has a legal move, sees a mate at
-//! hand, and is the same twice.
+//! hand, shows as many lines as are wanted, and is the same twice.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chess::Color;
+use cpu_time::ThreadTime;
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
-use kashan::search::{Clock, Limits, Score, SearchReport, Searcher};
+use kashan::search::{Clock, Limits, Observer, Score, SearchReport, Searcher, Thought, Variation};
 use shakmaty::Position as _;
 use shakmaty::uci::UciMove;
 
@@ -100,6 +102,85 @@ fn a_finished_game_has_no_move_and_its_score() {
     }
 }
 
+#[test]
+fn where_every_move_draws_the_score_is_a_draw() {
+    // Stalemate, or only kings.
+    let root = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
+    for (name, mut searcher) in searches() {
+        let report = with(searcher.as_mut(), &root, &of_nodes(20_000));
+        assert!(report.score == Score::DRAW && report.best_move().is_some(), "{name}: {}", report.score);
+    }
+}
+
+/// Much more than passes between two looks at the clock, for slow processors; a search that does not look
+/// takes longer still.
+#[test]
+fn the_deadline_holds() {
+    const TIME: Duration = Duration::from_millis(10);
+    const LATE: Duration = Duration::from_millis(15);
+    for (name, mut searcher) in searches() {
+        for (megabytes, lines) in [(1, 1), (64, 1), (4, 4)] {
+            searcher.set_memory(megabytes);
+            // The first search makes the tables, whose memory the system gives when it is touched.
+            with(searcher.as_mut(), &position(RICH), &of_nodes(40_000));
+            for fen in &POSITIONS[..8] {
+                let root = position(fen);
+                let limits = Limits { lines, ..Limits::default() };
+                // Processor time: a busy machine may stop the thread at any moment.
+                let start = ThreadTime::now();
+                let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: TIME, hard: TIME }));
+                let report = searcher.search(&root, &limits, &clock, &mut ());
+                let used = start.elapsed();
+                assert!(root.is_legal(report.best_move().expect("a move")), "{name} in {fen}");
+                assert!(used < TIME + LATE, "{name}: {used:?} in {fen}, {megabytes} MB, {lines} lines");
+            }
+        }
+    }
+}
+
+/// The line of each rank that was told last: how deep it was searched, its score and its moves.
+#[derive(Default)]
+struct Lines(BTreeMap<usize, (u32, Score, Variation)>);
+
+impl Observer for Lines {
+    fn progress(&mut self, thought: &Thought) {
+        let variation = thought.variation.iter().copied().collect();
+        self.0.insert(thought.rank, (thought.depth, thought.score, variation));
+    }
+}
+
+/// Also if it is broken off in the middle of one.
+#[test]
+fn as_many_lines_as_moves_are_shown_and_no_move_leads_two() {
+    for (name, mut searcher) in searches() {
+        // The last ones have two moves, and one.
+        for fen in
+            [POSITIONS[0], POSITIONS[9], "7k/8/8/8/8/8/8/r6K w - - 0 1", "8/8/8/8/8/5k2/r7/7K w - - 0 1"]
+        {
+            let root = position(fen);
+            for nodes in [1, 98, 1_500, 12_000] {
+                searcher.new_game();
+                let limits = Limits { lines: 3, infinite: true, ..of_nodes(nodes) };
+                let mut told = Lines::default();
+                let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut told);
+                assert!(root.is_legal(report.best_move().expect("a move")), "{name}: {nodes} in {fen}");
+                let lines: Vec<_> = told.0.values().collect();
+                let all = 3.min(root.legal_moves().len());
+                assert!(nodes < 12_000 || lines.len() == all, "{name}, {fen}: {lines:?}");
+                for (index, (depth, score, variation)) in lines.iter().enumerate() {
+                    let mut game = root.clone();
+                    variation.iter().for_each(|&mv| game.play(mv).expect("the line is legal"));
+                    for before in lines[..index].iter().filter(|before| before.0 == *depth) {
+                        // What others played comes first, whatever it is worth.
+                        let is_ordered = before.1 >= *score || name.contains("action");
+                        assert!(is_ordered && before.2[0] != variation[0], "{name}, {fen}: {lines:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Whole games by nodes and by a very short clock, with all assertions and overflow checks of the debug build
 /// and a tree or table that is full; a second rules library watches.
 #[test]
@@ -131,8 +212,9 @@ fn games_against_itself_stay_legal() {
     }
 }
 
-/// The first moves of two games, in which both sides are this search: its moves, values and node counts.
-fn two_games(searcher: &mut dyn Searcher) -> Vec<(String, Score, u64)> {
+/// The first moves of two games, in which both sides are this search, and as many lines are wanted: its
+/// moves, values and node counts.
+fn two_games(searcher: &mut dyn Searcher, lines: usize) -> Vec<(String, Score, u64)> {
     let mut all = Vec::new();
     for opening in [&["e2e4", "c7c5"][..], &["d2d4", "g8f6", "c2c4"]] {
         searcher.new_game();
@@ -142,7 +224,7 @@ fn two_games(searcher: &mut dyn Searcher) -> Vec<(String, Score, u64)> {
         }
         // What a search keeps for the next move of its game counts, too.
         for _ in 0..8 {
-            let report = with(searcher, &position, &of_nodes(1_500));
+            let report = with(searcher, &position, &Limits { lines, ..of_nodes(1_500) });
             let mv = report.best_move().expect("the game goes on");
             all.push((mv.to_string(), report.score, report.nodes));
             position.play(mv).expect("legal");
@@ -155,8 +237,10 @@ fn two_games(searcher: &mut dyn Searcher) -> Vec<(String, Score, u64)> {
 #[test]
 fn the_same_two_games_are_searched_twice_with_the_same_node_counts() {
     for ((name, mut searcher), (_, mut other)) in searches().zip(searches()) {
-        let first = two_games(searcher.as_mut());
-        assert_eq!(two_games(searcher.as_mut()), first, "{name}: again");
-        assert_eq!(two_games(other.as_mut()), first, "{name}: anew");
+        for lines in [1, 3] {
+            let first = two_games(searcher.as_mut(), lines);
+            assert_eq!(two_games(searcher.as_mut(), lines), first, "{name}, {lines} lines: again");
+            assert_eq!(two_games(other.as_mut(), lines), first, "{name}, {lines} lines: anew");
+        }
     }
 }

@@ -339,24 +339,6 @@ fn sixty_four_megabytes_hold_two_point_eight_million_nodes() {
     assert_eq!(gene(64 + 2).get_source(), Square::B1);
 }
 
-#[test]
-fn the_initial_population_has_20_branches_or_400() {
-    for (levels, expected) in [(1, 20), (2, 400)] {
-        let options = GeneticOptions {
-            levels,
-            quiescence_from: QuiescenceFrom::End,
-            // Without children nothing follows the initial population.
-            crossover_rate: 0,
-            mutation_rate: 0,
-            ..Default::default()
-        };
-        let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
-        let unlimited = (Limits::default(), Clock::unlimited());
-        search.search(&Position::default(), &unlimited.0, &unlimited.1, &mut ());
-        assert_eq!(search.statistics().branches, expected);
-    }
-}
-
 /// Ties in fitness go to the newer, and the root moves that came first are the most promising.
 #[test]
 fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {

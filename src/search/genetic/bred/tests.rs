@@ -1,20 +1,12 @@
 //! What the rules of the preset `strong` promise.
 
-use std::time::Duration;
-
-use cpu_time::ThreadTime;
-
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, Outcome, Position, legal_moves};
 use crate::score::{Bound, Score};
-use crate::search::clock::TimeSource;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::params::Preset;
 use crate::search::genetic::tree::{Origin, ReservationTree};
-use crate::search::time_control::Budget;
-use crate::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Limits, Observer, SearchReport, Searcher as _, Thought, Variation,
-};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
 
 const POSITIONS: [&str; 5] = [
     "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
@@ -131,22 +123,6 @@ fn a_draw_at_hand_is_not_taken_for_a_win() {
 }
 
 #[test]
-fn as_many_lines_as_moves_are_found() {
-    for (fen, contenders) in POSITIONS.iter().flat_map(|fen| [(fen, 0), (fen, 4)]) {
-        let root = position(fen);
-        for lines in [2, 7, 218] {
-            let mut search = strong();
-            search.options.contenders = contenders;
-            let limits = Limits { depth: Some(3), lines, ..Limits::default() };
-            let mut told = Told::default();
-            search.search(&root, &limits, &Clock::unlimited(), &mut told);
-            let last = told.0.iter().map(|line| line.0).max();
-            assert_eq!(last, Some(lines.min(root.legal_moves().len())), "{fen}");
-        }
-    }
-}
-
-#[test]
 fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
     for leaf_nodes in [50, 400] {
         let mut trees_before = 0;
@@ -223,62 +199,6 @@ fn the_first_move_of_the_fittest_branch_is_played() {
     }
 }
 
-/// What is told of lines.
-#[derive(Default)]
-struct Told(Vec<(usize, Variation, Score, Bound, u32)>);
-
-impl Observer for Told {
-    fn progress(&mut self, progress: &Thought) {
-        let variation = progress.variation.iter().copied().collect();
-        self.0.push((progress.rank, variation, progress.score, progress.bound, progress.depth));
-    }
-}
-
-#[test]
-fn several_lines_begin_with_different_moves_and_are_ordered() {
-    for fen in &POSITIONS[..4] {
-        let root = position(fen);
-        let limits = Limits { depth: Some(6), lines: 3, ..Limits::default() };
-        let mut told = Told::default();
-        let report = strong().search(&root, &limits, &Clock::unlimited(), &mut told);
-        let last: Vec<_> = told.0.iter().rev().take(3).rev().collect();
-        assert_eq!(last.iter().map(|line| line.0).collect::<Vec<_>>(), [1, 2, 3], "{fen}");
-        assert!(last.iter().all(|line| line.3 == Bound::Exact && line.4 == 6), "{fen}: {last:?}");
-        assert!(
-            last.windows(2).all(|pair| pair[0].2 >= pair[1].2 && pair[0].1[0] != pair[1].1[0]),
-            "{last:?}"
-        );
-        assert_eq!(report.variation, last[0].1);
-        // The second line is what is best without the first.
-        let excluded = vec![last[0].1[0]];
-        let others = Limits { depth: Some(6), excluded, ..Limits::default() };
-        let second = strong().search(&root, &others, &Clock::unlimited(), &mut ());
-        assert!((second.score.0 - last[1].2.0).abs() <= 60, "{fen}: {:?}, {:?}", second.score, last[1].2);
-    }
-}
-
-#[test]
-fn the_same_limit_gives_the_same_search() {
-    for (fen, lines) in POSITIONS.iter().flat_map(|fen| [(fen, 1), (fen, 3)]) {
-        let root = position(fen);
-        let limits = Limits { nodes: Some(8_000), lines, ..Limits::default() };
-        let run = || {
-            let mut search = strong();
-            let mut told = Told::default();
-            let mut go = || search.search(&root, &limits, &Clock::unlimited(), &mut told);
-            let (first, second) = (go(), go());
-            (first.variation, first.score, second.variation, second.score, search.statistics(), told.0)
-        };
-        assert_eq!(run(), run(), "{fen}, {lines} lines");
-    }
-    let mut search = strong();
-    let root = position(POSITIONS[0]);
-    let fresh = search_nodes(&mut search, &root, 8_000);
-    search.new_game();
-    let again = search_nodes(&mut search, &root, 8_000);
-    assert_eq!((fresh.variation, fresh.score), (again.variation, again.score), "a new game forgets all");
-}
-
 #[test]
 fn two_workers_share_positions_and_memory() {
     let root = position(POSITIONS[0]);
@@ -301,22 +221,6 @@ fn two_workers_share_positions_and_memory() {
 }
 
 #[test]
-fn node_limits_are_exact_and_any_limit_gives_a_move() {
-    for fen in &POSITIONS[..4] {
-        let root = position(fen);
-        for nodes in [1, 2, 20, 255, 256, 257, 3_000] {
-            let report = search_nodes(&mut strong(), &root, nodes);
-            assert_eq!(report.nodes, nodes, "{fen}");
-            assert!(root.is_legal(report.best_move().expect("there are moves")));
-        }
-    }
-    let clock = Clock::unlimited();
-    clock.stop();
-    let report = strong().search(&position(POSITIONS[1]), &Limits::default(), &clock, &mut ());
-    assert_eq!((report.nodes, report.variation.len()), (0, 1));
-}
-
-#[test]
 fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
     let root = position(POSITIONS[0]);
     for lines in [1, 3] {
@@ -330,29 +234,6 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
         assert!(statistics.culls >= 2, "{statistics:?}");
         assert!(search.tree().is_some_and(|tree| tree.len() <= 500));
         assert!(root.is_legal(report.best_move().expect("there are moves")));
-    }
-}
-
-#[test]
-fn the_deadline_holds() {
-    const LATE: Duration = Duration::from_millis(15);
-    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
-    for (threads, lines) in [(1, 1), (2, 1), (1, 4)] {
-        let mut search = strong();
-        let limits = Limits { threads, lines, ..Limits::default() };
-        // The first search makes the tables, whose memory the system gives when it is touched.
-        let first = Limits { nodes: Some(40_000), ..limits.clone() };
-        search.search(&position(POSITIONS[0]), &first, &Clock::unlimited(), &mut ());
-        for fen in POSITIONS {
-            let root = position(fen);
-            // Processor time: a busy machine may stop the thread at any moment.
-            let start = ThreadTime::now();
-            let clock = Clock::start(TimeSource::Wall, Some(budget));
-            let report = search.search(&root, &limits, &clock, &mut ());
-            let used = start.elapsed();
-            assert!(root.is_legal(report.best_move().expect("there are moves")));
-            assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads, {lines} lines");
-        }
     }
 }
 
