@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::common::programs::{prints, refuses_each};
 
 /// What experiments found: every file of the folder but the journals, which know the hour.
@@ -115,15 +117,23 @@ fn the_report_has_all_experiments_of_the_folder_each_once() {
     assert_eq!(sections, ["## C6", "## C12"]);
 }
 
+/// Matches and surveys, one game or position at a time or two.
 #[test]
 fn the_same_seed_gives_the_same_findings_byte_for_byte() {
-    let arguments = ["ablation", "--nodes", "40", "--games", "2", "--seed", "3"];
-    let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
-    let expected = run(one.path(), &arguments);
-    assert_eq!(
-        expected.keys().map(String::as_str).collect::<Vec<_>>(),
-        ["ablation-elo.svg", "ablation.json", "ablation.md", "report.md"]
-    );
-    let at_once = [&arguments[..], &["--concurrency", "2"]].concat();
-    assert_eq!(run(other.path(), &at_once), expected);
+    let arguments =
+        ["ablation", "C4", "C5", "C7", "development", "--quick", "--nodes", "200", "--games", "2"];
+    let with = |more: &[&str]| {
+        let place = tempfile::tempdir().expect("a folder");
+        run(place.path(), &[&arguments[..], more].concat())
+    };
+    let expected = with(&["--seed", "3"]);
+    for name in ["ablation-elo.svg", "ablation.md", "c4.json", "c5.json", "c7.json", "development.json"] {
+        assert!(expected.contains_key(name), "no {name} in {:?}", expected.keys());
+    }
+    assert_eq!(with(&["--seed", "3", "--concurrency", "2"]), expected);
+    let data = |findings: &BTreeMap<String, String>| {
+        let finding: Value = serde_json::from_str(&findings["c5.json"]).expect("JSON");
+        finding["data"].clone()
+    };
+    assert_ne!(data(&with(&["--seed", "4"])), data(&expected));
 }

@@ -32,31 +32,6 @@ fn what_can_be_checked_exactly_is_confirmed() {
     }
 }
 
-/// Different numbers of threads, and from the beginning both times: other folders have other journals.
-#[test]
-fn the_same_nodes_give_the_same_findings() {
-    let place = tempfile::tempdir().expect("a folder");
-    let ids = ["C4", "C5", "C7", "development"];
-    let nodes = ["--nodes", "1000"];
-    let first = experiment(place.path(), "first", &[&ids[..], &nodes].concat());
-    let second = experiment(place.path(), "second", &[&ids[..], &nodes, &["--seed", "1"]].concat());
-    let mut compared = 0;
-    for entry in fs::read_dir(&first).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_file() {
-            let name = path.file_name().expect("a name");
-            let (a, b) = (fs::read(&path), fs::read(second.join(name)));
-            assert!(a.expect("a file") == b.expect("the same file"), "{name:?}");
-            compared += 1;
-        }
-    }
-    // JSON and Markdown of each, figures of two, and the report.
-    assert_eq!(compared, 2 * ids.len() + 5 + 1);
-    assert_eq!(finding(&first, "c5")["verdict"], "refuted");
-    let other = experiment(place.path(), "other", &["C5", "--nodes", "1000", "--seed", "2"]);
-    assert_ne!(finding(&first, "c5")["data"], finding(&other, "c5")["data"]);
-}
-
 /// Another genetic search in the experiments that have one, the others left out.
 #[test]
 fn another_preset_is_named_and_plays() {

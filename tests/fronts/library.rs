@@ -4,16 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kashan::engine::backend;
-use kashan::engine::library::LibraryCases;
-use kashan::evaluation::{Profile, Winglet};
 use kashan::jobs::StopRequest;
-use kashan::library::{Filter, Keying, Library, Similarity, format};
+use kashan::library::{Library, format};
 use kashan::making::library::{Ended, RUN, Recipe, build};
-use kashan::position::Position;
-use kashan::search::action::{Action, ActionOptions, CaseBase, EmptyList};
-use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt as _, SeedableRng as _};
 use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
@@ -234,68 +227,4 @@ fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on(
          > usermove d2d4
          < move *",
     );
-}
-
-/// Games of random moves.
-fn random_games(seed: u64, count: usize, plies: usize) -> Vec<Vec<Position>> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let game = |_| {
-        let mut positions = vec![Position::default()];
-        while positions.len() <= plies && positions[positions.len() - 1].outcome().is_none() {
-            let mut next = positions[positions.len() - 1].clone();
-            let moves = next.legal_moves();
-            next.play(moves[random.random_range(0..moves.len())]).unwrap();
-            positions.push(next);
-        }
-        positions
-    };
-    (0..count).map(game).collect()
-}
-
-fn as_pgn(games: &[Vec<Position>]) -> String {
-    let game = |positions: &Vec<Position>| {
-        let sans = positions.windows(2).map(|pair| pair[0].san(pair[1].last_move().unwrap().1));
-        format!("[White \"A\"]\n\n{} *\n\n", sans.collect::<Vec<_>>().join(" "))
-    };
-    games.iter().map(game).collect()
-}
-
-#[test]
-fn whatever_a_library_answers_is_legal_here() {
-    let folder = TempDir::new().unwrap();
-    let library =
-        Arc::new(Library::open(Path::new(&library(&folder, &as_pgn(&random_games(1, 30, 60))))).unwrap());
-    let mut found = 0;
-    for (number, game) in random_games(2, 6, 60).iter().enumerate() {
-        let keying = [Keying::San, Keying::Squares][number % 2];
-        let similarity = [Similarity::Tokens, Similarity::Placement][number / 2 % 2];
-        let degree = [0, 30, 60][number % 3];
-        let filter = Filter { keying, similarity, degree };
-        let mut case_base = LibraryCases::new(Arc::clone(&library), filter);
-        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
-        let options = ActionOptions {
-            revise: number % 2 == 0,
-            empty_list: [EmptyList::Action, EmptyList::All, EmptyList::First][number % 3],
-            ..ActionOptions::default()
-        };
-        let advising = LibraryCases::new(Arc::clone(&library), filter);
-        let mut action = Action::new(inner, Some(Box::new(advising)), options);
-        for position in game.iter().filter(|position| position.outcome().is_none()) {
-            let advice = case_base.retrieve(position);
-            found += advice.similar;
-            assert!(advice.similar <= advice.known && advice.reactions.len() <= position.legal_moves().len());
-            let unfiltered = case_base.unfiltered(position);
-            for reaction in &advice.reactions {
-                assert!(position.is_legal(reaction.mv) && unfiltered.contains(&reaction.mv));
-                assert!(reaction.similarity >= degree && reaction.similarity <= 100 && reaction.cases > 0);
-            }
-            for line in case_base.continuations(position, 3, 6) {
-                assert!(position.is_legal(line[0]) && line.len() <= 6);
-            }
-            let limits = Limits { nodes: Some(100), ..Limits::default() };
-            let report = action.search(position, &limits, &Clock::unlimited(), &mut ());
-            assert!(report.nodes <= 100 && position.is_legal(report.best_move().unwrap()));
-        }
-    }
-    assert!(found > 50, "{found}");
 }
