@@ -5,7 +5,7 @@ use std::panic::UnwindSafe;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kashan::arena::types::{Adjudication, DrawRule};
+use kashan::arena::types::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, Timeouts,
     Verdict, pgn,
@@ -87,10 +87,9 @@ pub fn all() -> Vec<(String, Scenario)> {
         for role in ["good", "garbage"] {
             add(named(role), Box::new(move || plays_by_the_rules(role, protocol)));
         }
-        let scenarios: [Named<fn(Protocol)>; 8] = [
+        let scenarios: [Named<fn(Protocol)>; 7] = [
             ("once", starts_once),
             ("deaf", is_killed),
-            ("wrong-option", wrong_option_is_named),
             ("interrupted", is_interrupted),
             ("own-stall", stall_is_per_engine),
             ("detected", is_detected),
@@ -104,15 +103,13 @@ pub fn all() -> Vec<(String, Scenario)> {
     for role in ["san", "edit", "no-reuse", "version-1", "late"] {
         add(role.to_owned(), Box::new(move || plays_by_the_rules(role, Protocol::Xboard)));
     }
-    let scenarios: [Named<fn()>; 9] = [
+    let scenarios: [Named<fn()>; 7] = [
         ("other-game", plays_another_game),
         ("ends-at-uci", end_of_greeting_is_told),
-        ("wrong-path", wrong_path_is_named),
         ("ponder", ponders),
         ("draw-agreed", draw_is_agreed),
         ("draw-refused", draw_is_refused),
         ("draw-claimed", draw_is_claimed),
-        ("adjudicated", games_are_adjudicated),
         ("against-itself", plays_against_itself),
     ];
     for (name, scenario) in scenarios {
@@ -343,38 +340,10 @@ fn is_killed_behind_a_script() {
     nobody_is_left();
 }
 
-fn wrong_option_is_named(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let wrong = EngineSpec {
-        options: vec![("Contempt".to_owned(), "7".to_owned())],
-        ..cast("good", protocol, &folder)
-    };
-    let text = refusal(wrong);
-    assert!(text.contains("no option \"Contempt\"; it has "), "{text}");
-    if protocol == Protocol::Uci {
-        let wrong = EngineSpec {
-            options: vec![("Hash".to_owned(), "1000".to_owned())],
-            ..cast("good", protocol, &folder)
-        };
-        let text = refusal(wrong);
-        assert!(text.contains("a whole number from 1 to 128"), "{text}");
-    }
-}
-
 fn refusal(spec: EngineSpec) -> String {
     let mut table = table(&[spec.clone(), spec], &StopSignal::new());
     let error = table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong");
     format!("{error:#}")
-}
-
-fn wrong_path_is_named() {
-    let text = refusal(EngineSpec::new("Nobody", "/no/such/engine"));
-    assert!(text.contains("Nobody") && text.contains("/no/such/engine"), "{text}");
-    let text = refusal(EngineSpec {
-        directory: Some("no-such-folder".into()),
-        ..EngineSpec::new("Nobody", "engine")
-    });
-    assert!(text.contains("no-such-folder"), "{text}");
 }
 
 /// Not only that it did not answer: how it ended, too, whatever the other question brings.
@@ -548,22 +517,6 @@ fn draw_is_claimed() {
     let specs = [cast("shuffle", Protocol::Xboard, &folder), cast("plays-on", Protocol::Xboard, &folder)];
     let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
     assert!(record.moves.len() > 8, "{record:?}");
-}
-
-fn games_are_adjudicated() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let specs = ["good", "good"].map(|role| cast(role, Protocol::Uci, &folder));
-    let mut table = table(&specs, &StopSignal::new());
-    let mut plan = plan(1, [0, 1], LONG);
-    // Scores rise by ten a move.
-    plan.adjudication.draw = Some(DrawRule { from_move: 4, moves: 2, score: 50 });
-    let record = play(&mut table, &plan);
-    assert_eq!(record.result.reason, Reason::DrawAdjudication, "{:?}", record.result);
-    assert_eq!(record.moves.len(), 10);
-    plan.adjudication.draw = None;
-    plan.adjudication.max_moves = Some(7);
-    let record = play(&mut table, &plan);
-    assert_eq!((record.result.reason, record.moves.len()), (Reason::MoveLimit, 14));
 }
 
 fn plays_against_itself() {

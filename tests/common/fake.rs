@@ -19,8 +19,6 @@ pub struct Search {
     pub fen: String,
     pub limits: Limits,
     pub repetitions: usize,
-    /// Nodes when the search ended.
-    pub nodes: u64,
     pub thought: Duration,
 }
 
@@ -196,7 +194,6 @@ impl Searcher for FakeSearcher {
             fen: root.to_fen(),
             limits: limits.clone(),
             repetitions: root.repetitions(),
-            nodes: report.nodes,
             thought: clock.elapsed(report.nodes),
         });
         report

@@ -162,12 +162,6 @@ impl Terminal {
         rig.holds("> set OwnBook 0");
         rig
     }
-
-    /// The book is on, and the text in colours.
-    pub fn colored() -> Terminal {
-        let fake = Arc::new(Fake::default());
-        Rig::around(|engine, output| Console::new(engine, output, true), fake.builder(), fake)
-    }
 }
 
 impl<F: Held> Rig<F> {
@@ -277,13 +271,11 @@ impl<F: Held> Speaker for Rig<F> {
             "search" => engine.running().map_or("none".to_owned(), |search| search.root.to_fen()),
             // What follows is about searches that are over; times in seconds.
             "searches" => fake.searches().len().to_string(),
-            "searched" => search().fen,
             "thought" => search().thought.as_secs_f64().to_string(),
             "thought-in-all" => {
                 let searches = fake.searches().into_iter();
                 searches.map(|search| search.thought).sum::<Duration>().as_secs_f64().to_string()
             }
-            "visited" => search().nodes.to_string(),
             "repetitions" => search().repetitions.to_string(),
             "depth" => maybe(search().limits.depth.map(u64::from)),
             "nodes" => maybe(search().limits.nodes),

@@ -91,10 +91,6 @@ dialogue! { terminal: threats_are_marked_and_said "
     < 4  . . .*P . . . .
     < 8  . . .*k . . .!r
     < the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3.
-    < the king on e8 is in check from the knight on c7.
-    < and nobody defends it.
-    > threat
-    < in check
     > set MinMaxPreset threats
     < MinMaxPreset is threats.
     > backend
@@ -181,18 +177,6 @@ fn a_search_of_the_position_can_be_looked_at() {
 }
 
 #[test]
-fn saved_games_are_appended() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("my games.pgn");
-    let mut terminal = Terminal::colored();
-    terminal.call("path", &path.display().to_string());
-    terminal.holds("> play both; e4\n> save $path\n< The game is in\n> save $path\n< The game is in");
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text.matches("\n1. e4 *\n").count(), 2, "{text}");
-    assert!(!text.contains('\x1b'));
-}
-
-#[test]
 fn games_are_saved_behind_games_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("there");
@@ -208,6 +192,7 @@ fn games_are_saved_behind_games_only() {
         std::fs::write(&path, there).unwrap();
         terminal.holds("> save $path\n< The game is in");
         let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains('\x1b'), "no colours: {text}");
         let before = text.strip_suffix("\n1. e4 *\n\n").or(text.strip_suffix("\n1. e4 *\n")).expect(&text);
         let (before, _) = before.split_once("[Event \"Console game\"]").expect(&text);
         assert_eq!(before.trim_end(), there.trim_end());
@@ -255,17 +240,6 @@ dialogue! { terminal: what_makes_no_sense_does_not_stop_kashan "
     < Only one half-move
     > now
     < Kashan plays 1..." }
-
-dialogue! { terminal: moves_as_people_type_them "
-    > play both
-    > e2-e4; E5; nf3; Nb8-c6; bc4; bc5; 0-0; pgn
-    < 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *
-    > Ke6
-    < not legal*Ke7, Kf8
-    > Nf9
-    < neither a move nor a command. Did you mean one of N
-    > e7e5
-    < \"moves\" lists" }
 
 #[test]
 fn the_shell_gets_a_line_of_its_own() {

@@ -5,22 +5,6 @@ use crate::common::rig::{uci, xboard};
 #[cfg(unix)]
 use crate::common::{dialogue::Dialect, process::Process};
 
-dialogue! { uci: every_go_is_answered_by_one_bestmove_whatever_its_numbers_are(line, named) "
-    # Without its limit it is a plain `go`, which may think until `stop`.
-    searcher waits
-    > $line
-    < info string go: \"$named\" has no number and is ignored
-    > stop
-    < bestmove *
-    > stop
-    <<" for [
-    ("go depth x", "depth x"),
-    ("go nodes -5", "nodes -5"),
-    ("go movetime 1e2", "movetime 1e2"),
-    ("go wtime soon btime 1000", "wtime soon"),
-    ("go depth", "depth"),
-] }
-
 dialogue! { uci: what_can_be_read_of_a_go_still_counts "
     > go depth 4 nodes many
     < info string go: \"nodes many\" has no number and is ignored; bestmove *

@@ -19,14 +19,6 @@ dialogue! { xboard: m01_pong_waits_for_the_move_and_for_the_new_game "
     # The tables were cleared first.
     games is 1; megabytes is 5" }
 
-dialogue! { xboard: m01_pong_comes_at_once_while_pondering_and_pondering_goes_on "
-    > hard; usermove e2e4
-    < move *; Hint: *
-    searcher waits
-    <<
-    <<
-    search is * b *" }
-
 // 2: stale moves.
 
 dialogue! { xboard: m02_no_move_comes_after_force_result_or_new(ending) "
