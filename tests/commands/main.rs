@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod blunders;
+mod book;
 mod check;
 mod chess960;
 mod developer;
@@ -15,6 +17,7 @@ mod library;
 mod machines;
 mod manual;
 mod mates;
+mod rate;
 mod running;
 mod searches;
 mod solve;

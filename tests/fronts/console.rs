@@ -3,7 +3,7 @@
 use std::sync::mpsc::channel;
 
 use crate::common::dialogue::Speaker;
-use crate::common::rig::{Terminal, terminal};
+use crate::common::rig::terminal;
 use kashan::front::event_loop::converse;
 use kashan::front::{Event, Flow};
 

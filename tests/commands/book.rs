@@ -1,10 +1,8 @@
 //! The `book` subcommands, and the committed book against its sources.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::programs;
+use crate::common::programs;
 use kashan::book::Book;
 use kashan::making::book::BookBuilder;
 

@@ -2,13 +2,11 @@
 //! by Stockfish with python-chess as a second opinion. What is not installed is skipped, unless
 //! `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::programs::{self, have, have_python_chess, run, script, text};
+use crate::common::programs::{self, have, have_python_chess, run, script, text};
 use serde_json::Value;
 
 const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");

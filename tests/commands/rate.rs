@@ -1,11 +1,9 @@
 //! `kashan rate` as users start it.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::programs;
+use crate::common::programs;
 
 fn game(white: &str, black: &str, round: &str, moves: &str, result: &str) -> String {
     format!(

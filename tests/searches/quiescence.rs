@@ -5,6 +5,8 @@ use kashan::evaluation::{Evaluator, Profile, Winglet};
 use kashan::position::Position;
 use kashan::search::{Clock, Gate, Limits, Score, Variation, quiescence};
 
+use crate::random_positions;
+
 fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) {
     let clock = Clock::unlimited();
     let mut gate = Gate::new(&Limits::default(), &clock);
@@ -34,27 +36,9 @@ fn value_at_end(start: &Position, line: &Variation) -> Score {
     if start.side_to_move() == Color::White { white } else { -white }
 }
 
-/// Positions of random games: full of hanging pieces, checks and odd promotions.
-fn random_positions(games: u64) -> Vec<Position> {
-    let mut positions = Vec::new();
-    let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
-    for _ in 0..games {
-        let mut position = Position::default();
-        while position.outcome().is_none() && position.fullmove_number() < 70 {
-            let moves = position.legal_moves();
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
-            if (seed >> 20).is_multiple_of(4) {
-                positions.push(position.clone());
-            }
-        }
-    }
-    positions
-}
-
 #[test]
 fn every_result_is_the_static_value_at_the_end_of_its_line() {
-    for position in random_positions(40) {
+    for position in random_positions(17, 400) {
         let (exact, line) = search(&position, -Score::INFINITE, Score::INFINITE);
         assert_eq!(exact, value_at_end(&position, &line), "{}", position.to_fen());
         for offset in [-500, -60, -1, 0, 1, 60, 500] {

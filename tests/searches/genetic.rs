@@ -18,9 +18,9 @@ use kashan::search::time_control::Budget;
 use kashan::search::{
     AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Remark, SearchReport, Searcher, Thought,
 };
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 use shakmaty::Position as _;
+
+use crate::random_positions;
 
 const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
 /// Castling, en passant, promotions and checks within a few moves.
@@ -33,26 +33,6 @@ fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
 fn search_nodes(search: &mut Genetic<Winglet>, root: &Position, nodes: u64) -> SearchReport {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     search.search(root, &limits, &Clock::unlimited(), &mut ())
-}
-
-/// Positions of random games, by seed.
-fn random_positions(seed: u64, count: usize) -> Vec<Position> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let mut position = Position::default();
-        for _ in 0..random.random_range(4..80) {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play(moves[random.random_range(0..moves.len())]).unwrap();
-        }
-        if position.outcome().is_none() {
-            positions.push(position);
-        }
-    }
-    positions
 }
 
 /// Plays `genes` with shakmaty, panicking with the branch if one is illegal.

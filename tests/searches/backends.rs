@@ -1,8 +1,5 @@
 //! Min-Max and alpha-beta: they agree where they must, keep to their limits, and always have a move.
 
-#[path = "common/positions.rs"]
-mod positions;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +15,7 @@ use kashan::search::{
     Searcher, Thought, Variation,
 };
 
-use positions::POSITIONS;
+use crate::positions::POSITIONS;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
