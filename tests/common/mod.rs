@@ -10,4 +10,3 @@ pub mod positions;
 pub mod process;
 pub mod programs;
 pub mod rig;
-pub mod syzygy;

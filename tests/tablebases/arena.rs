@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::programs::kashan;
-use crate::common::syzygy::{folder, queen, rook};
+use crate::{QUEEN, ROOK, folder};
 
 /// White wins by taking the knight; and the same for Black.
 const OPENINGS: &str = "7k/8/8/3n4/8/8/3R4/K7 w - - hmvc 9;\n7K/8/8/3N4/8/8/3r4/k7 b - - hmvc 9;\n";
@@ -25,7 +25,7 @@ fn play(folder: &Path, more: &[&str]) -> (bool, String, String) {
 
 #[test]
 fn a_game_ends_where_the_tables_are_certain() {
-    let folder = folder(&[queen(), rook()]);
+    let folder = folder(&[QUEEN, ROOK]);
     let more = ["--tablebases", ".", "--pgn", "g.pgn", "--journal", "g.journal"];
     let (succeeded, _, errors) = play(folder.path(), &more);
     assert!(succeeded, "{errors}");
@@ -39,7 +39,7 @@ fn a_game_ends_where_the_tables_are_certain() {
     let journal = fs::read_to_string(folder.path().join("g.journal")).expect("a journal");
     assert_eq!(journal.matches("\"reason\":\"tablebase-adjudication\"").count(), 4, "{journal}");
     // The journal is of these tables, wherever they are, and of no others.
-    let elsewhere = crate::common::syzygy::folder(&[queen(), rook()]);
+    let elsewhere = crate::folder(&[QUEEN, ROOK]);
     let elsewhere = elsewhere.path().display().to_string();
     let (succeeded, _, errors) = play(folder.path(), &["--tablebases", &elsewhere, "--journal", "g.journal"]);
     assert!(succeeded, "{errors}");
@@ -50,7 +50,7 @@ fn a_game_ends_where_the_tables_are_certain() {
 
 #[test]
 fn a_tournament_file_names_them_from_its_own_folder() {
-    let folder = folder(&[rook()]);
+    let folder = folder(&[ROOK]);
     fs::create_dir(folder.path().join("sub")).expect("a folder");
     fs::write(folder.path().join("sub/openings.epd"), OPENINGS).expect("written");
     let engine = "[[engines]]\ncommand = \"kashan:alphabeta\"\n";
@@ -73,7 +73,7 @@ fn a_tournament_file_names_them_from_its_own_folder() {
 /// moves.
 #[test]
 fn without_distances_the_fifty_moves_must_begin_anew() {
-    let folder = folder(&[rook()]);
+    let folder = folder(&[ROOK]);
     fs::write(folder.path().join("rook.epd"), "7k/8/8/8/8/8/3R4/K7 w - - hmvc 5;\n").expect("written");
     for (has_distances, openings, limited) in
         [(true, "rook.epd", 0), (false, "rook.epd", 2), (false, "openings.epd", 0)]
@@ -92,7 +92,7 @@ fn without_distances_the_fifty_moves_must_begin_anew() {
 
 #[test]
 fn tables_that_are_none_end_it_before_the_first_game() {
-    let folder = folder(&[rook()]);
+    let folder = folder(&[ROOK]);
     let table = folder.path().join("KRvK.rtbw");
     let bytes = fs::read(&table).expect("a table");
     fs::write(&table, &bytes[..bytes.len() / 3]).expect("written");

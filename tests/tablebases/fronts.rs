@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard};
-use crate::common::syzygy::{folder, queen};
+use crate::{QUEEN, folder};
 
 /// With the real searchers; `$tables` are those of the folder.
 fn real<F: Held>(tables: &TempDir) -> Rig<F> {
@@ -25,7 +25,7 @@ fn number(line: &str, word: &str) -> u64 {
 /// The genetic search sees no mate from here, and yet needs no more moves than the longest win of all.
 #[test]
 fn uci_plays_by_the_tables_and_counts_them() {
-    let folder = folder(&[queen()]);
+    let folder = folder(&[QUEEN]);
     let mut rig: Uci = real(&folder);
     rig.holds(
         "> uci
@@ -66,7 +66,7 @@ fn uci_plays_by_the_tables_and_counts_them() {
 
 #[test]
 fn xboard_names_the_format_and_the_folder() {
-    let folder = folder(&[queen()]);
+    let folder = folder(&[QUEEN]);
     let mut rig: Xboard = real(&folder);
     rig.holds(
         "> xboard; protover 2
@@ -84,7 +84,7 @@ fn xboard_names_the_format_and_the_folder() {
 
 #[test]
 fn the_console_has_the_option_too() {
-    let folder = folder(&[queen()]);
+    let folder = folder(&[QUEEN]);
     let mut rig: Terminal = real(&folder);
     rig.holds(
         "> set SyzygyPath $tables
@@ -99,7 +99,7 @@ fn the_console_has_the_option_too() {
 /// Of three moves one keeps the draw.
 #[test]
 fn the_console_shows_as_many_lines_as_moves_keep_the_result() {
-    let folder = folder(&[queen()]);
+    let folder = folder(&[QUEEN]);
     let mut rig: Terminal = real(&folder);
     rig.holds(
         "> set SyzygyPath $tables; set MultiPV 3; fen 8/8/8/8/8/8/1kQ5/7K b - - 0 1; analyze

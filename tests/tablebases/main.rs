@@ -1,5 +1,7 @@
-//! Endgame tables, which the tests make themselves: what they say, what the searches make of it, and how
-//! they end games of the arena.
+//! Endgame tables: what they say, what the searches make of it, and how they end games of the arena.
+//!
+//! Those in `made` are our own: king and queen or rook against the bare king, worked out backwards from the
+//! mates, and written in the Syzygy format. (The program is `tests/common/syzygy.rs` of version 0.2.0.)
 
 #[path = "../common/mod.rs"]
 #[macro_use]
@@ -10,10 +12,32 @@ mod fronts;
 mod search;
 mod tables;
 
+use std::fs;
 use std::path::Path;
 
 use kashan::position::Position;
 use kashan::tablebase::Tablebase;
+use tempfile::TempDir;
+
+const QUEEN: &str = "KQvK";
+const ROOK: &str = "KRvK";
+
+/// The tables of these endgames, in a folder of their own.
+fn folder(endgames: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for endgame in endgames {
+        for ending in ["rtbw", "rtbz"] {
+            let name = format!("{endgame}.{ending}");
+            fs::write(folder.path().join(&name), made(&name)).expect("written");
+        }
+    }
+    folder
+}
+
+fn made(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tablebases/made").join(format!("{name}.gz"));
+    kashan::input::read(&path).expect("it is in the source")
+}
 
 fn open(folder: &Path) -> Tablebase {
     Tablebase::open(&folder.display().to_string()).expect("tables")

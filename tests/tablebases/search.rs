@@ -8,8 +8,7 @@ use kashan::search::tables::KnownRoot;
 use kashan::search::{Clock, Limits, Score, SearchReport};
 use kashan::tablebase::Tablebase;
 
-use crate::common::syzygy::{folder, queen, rook};
-use crate::{open, position};
+use crate::{QUEEN, ROOK, folder, made, open, position};
 
 const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
 
@@ -23,7 +22,7 @@ fn search(backend: &str, fen: &str, tables: Option<&Arc<Tablebase>>) -> SearchRe
 /// Four men, and tables of three: a capture leads into them.
 #[test]
 fn every_search_sees_the_win_behind_a_capture() {
-    let folder = folder(&[queen(), rook()]);
+    let folder = folder(&[QUEEN, ROOK]);
     let tables = Arc::new(open(folder.path()));
     for backend in BACKENDS {
         for (fen, best) in [
@@ -49,7 +48,7 @@ fn every_search_sees_the_win_behind_a_capture() {
 /// Taking mates: the table has the position, too, but would only call it won.
 #[test]
 fn a_mate_is_more_than_a_table() {
-    let folder = folder(&[rook()]);
+    let folder = folder(&[ROOK]);
     let tables = Arc::new(open(folder.path()));
     for backend in BACKENDS {
         let report = search(backend, "n6k/8/6K1/8/8/8/8/R7 w - - 0 1", Some(&tables));
@@ -61,7 +60,7 @@ fn a_mate_is_more_than_a_table() {
 #[test]
 fn a_win_that_comes_too_late_is_hardly_more_than_a_draw() {
     let folder = tempfile::tempdir().expect("a folder");
-    rook().write_cursed(folder.path());
+    std::fs::write(folder.path().join("KRvK.rtbw"), made("cursed.rtbw")).expect("written");
     let tables = Arc::new(open(folder.path()));
     for backend in BACKENDS {
         // Taking is all that Black can do with its king: the rest is White's.
@@ -79,7 +78,7 @@ fn a_win_that_comes_too_late_is_hardly_more_than_a_draw() {
 /// At the root the tables choose the moves, and their result is what is said.
 #[test]
 fn the_score_of_a_known_root_is_that_of_the_tables() {
-    let folder = folder(&[queen()]);
+    let folder = folder(&[QUEEN]);
     let limits = Limits { tables: Some(Arc::new(open(folder.path()))), ..Limits::default() };
     let known = |fen: &str| KnownRoot::new(&position(fen), &limits);
     let won = known("8/8/8/8/8/1k6/8/K5Q1 w - - 0 80").expect("it is known");
