@@ -39,6 +39,12 @@ pub struct Fake {
     pub score: AtomicI32,
     /// Whether no generation is reported.
     pub is_no_genetic_search: AtomicBool,
+    /// Whether each search says that it has less memory than it should have.
+    pub lacks_memory: AtomicBool,
+    /// Whether there is always more to prepare.
+    pub is_never_ready: AtomicBool,
+    /// Steps of preparation.
+    pub prepared: AtomicUsize,
     /// Panic at the next search.
     pub panics: AtomicBool,
     pub searches: Mutex<Vec<Search>>,
@@ -109,6 +115,9 @@ impl Searcher for FakeSearcher {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         assert!(!self.0.panics.swap(false, SeqCst), "a panic for the test");
+        if self.0.lacks_memory.load(SeqCst) {
+            observer.remark(Remark::ShortOfMemory(100));
+        }
         let moves = limits.root_moves(root);
         let scripted = {
             let mut script = self.0.script.lock().unwrap();
@@ -181,10 +190,11 @@ impl Searcher for FakeSearcher {
         let waits = self.0.waits.load(SeqCst) && limits.nodes.is_none();
         while (waits || limits.infinite) && !clock.should_stop(report.nodes) {
             report.nodes += 1000;
-            if self.0.races.load(SeqCst) {
-                thread::yield_now();
-            } else {
+            if !self.0.races.load(SeqCst) {
                 thread::sleep(Duration::from_millis(1));
+            } else if report.nodes.is_multiple_of(64_000) {
+                // On a busy machine others take their time now.
+                thread::yield_now();
             }
         }
         if self.0.forgets_searches.load(SeqCst) {
@@ -205,5 +215,10 @@ impl Searcher for FakeSearcher {
 
     fn set_memory(&mut self, megabytes: usize) {
         self.0.megabytes.store(megabytes, SeqCst);
+    }
+
+    fn prepare(&mut self, _: usize) -> bool {
+        self.0.prepared.fetch_add(1, SeqCst);
+        self.0.is_never_ready.load(SeqCst)
     }
 }

@@ -308,6 +308,8 @@ impl<F: Held> Speaker for Rig<F> {
             ["searcher", "races"] => fake.race(),
             ["searcher", "changes", "its", "mind"] => fake.changes_its_mind.store(true, SeqCst),
             ["searcher", "has", "no", "time"] => fake.has_no_time.store(true, SeqCst),
+            ["searcher", "lacks", "memory"] => fake.lacks_memory.store(true, SeqCst),
+            ["searcher", "prepares", "endlessly"] => fake.is_never_ready.store(true, SeqCst),
             ["searcher", "panics"] => fake.panics.store(true, SeqCst),
             ["searcher", "scores", score] => match score.parse() {
                 Ok(score) => fake.score(score),

@@ -293,6 +293,13 @@ dialogue! { uci: options_set_while_it_thinks_hold_from_the_next_search_on "
     < bestmove *
     megabytes is 7" }
 
+dialogue! { uci: short_memory_is_told_once "
+    searcher lacks memory
+    > setoption name Hash value 60000; go depth 1
+    < info string *60000* 100 *; bestmove *
+    > go depth 1
+    < bestmove *" }
+
 dialogue! { uci: a_panic_in_the_search_costs_one_weak_move_and_nothing_else "
     searcher panics
     > go depth 3 searchmoves d2d4

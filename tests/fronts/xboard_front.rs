@@ -1,17 +1,13 @@
 //! More of the xboard protocol than its mistakes: features, book display, hints, pausing, panics.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{PATIENCE, Speaker};
-use crate::common::rig::{Rig, Xboard, introduced, moves, xboard};
-use kashan::engine::{BuildFor, Settings, backend};
+use crate::common::rig::{Rig, Xboard, moves, xboard};
+use kashan::engine::{Settings, backend};
 use kashan::front::{Flow, Front};
-use kashan::position::Position;
-use kashan::search::{Clock, Limits, Observer, Remark, SearchReport, Searcher};
 
 /// Before anybody has said anything.
 fn stranger() -> Xboard {
@@ -208,94 +204,25 @@ fn an_analysis_with_nothing_left_to_find_is_quiet_and_answers_all_the_same() {
     );
 }
 
-/// Says before each search that there is less memory than it should have.
-struct Starved;
-
-impl Searcher for Starved {
-    fn search(
-        &mut self,
-        root: &Position,
-        limits: &Limits,
-        _: &Clock,
-        observer: &mut dyn Observer,
-    ) -> SearchReport {
-        observer.remark(Remark::ShortOfMemory(100));
-        SearchReport::without_search(root, &limits.root_moves(root))
-    }
-
-    fn new_game(&mut self) {}
-
-    fn set_memory(&mut self, _: usize) {}
-}
-
-fn starved() -> BuildFor {
-    Box::new(|_| Box::new(|| Box::new(Starved)))
-}
-
-#[test]
-fn front_ends_are_told_once_that_memory_is_short() {
-    let mut rig: Xboard = Rig::with_searchers(starved(), Arc::default());
-    rig.holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > option OwnBook=0; memory 60000; new
-         <<
-         > go
-         << telluser *60000* 100 *; move *
-         > force; go
-         << move *",
-    );
-    introduced(Rig::with_searchers(starved(), Arc::default())).holds(
-        "> setoption name Hash value 60000; go depth 1
-         < info string *60000* 100 *; bestmove *
-         > go depth 1
-         < bestmove *",
-    );
-}
-
-/// Always has more to prepare.
-struct Diligent(Arc<AtomicUsize>);
-
-impl Searcher for Diligent {
-    fn search(&mut self, root: &Position, limits: &Limits, _: &Clock, _: &mut dyn Observer) -> SearchReport {
-        SearchReport::without_search(root, &limits.root_moves(root))
-    }
-
-    fn new_game(&mut self) {}
-
-    fn set_memory(&mut self, _: usize) {}
-
-    fn prepare(&mut self, _: usize) -> bool {
-        self.0.fetch_add(1, SeqCst);
-        true
-    }
-}
+dialogue! { xboard: front_ends_are_told_once_that_memory_is_short "
+    searcher lacks memory
+    > memory 60000; go
+    << telluser *60000* 100 *; move *
+    > force; go
+    << move *" }
 
 #[test]
 fn a_new_game_is_prepared_for_and_its_first_search_does_not_wait() {
-    let steps = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&steps);
-    let diligent: BuildFor = Box::new(move |_| {
-        let counted = Arc::clone(&counted);
-        Box::new(move || Box::new(Diligent(Arc::clone(&counted))))
-    });
-    let mut rig: Xboard = Rig::with_searchers(diligent, Arc::default());
-    rig.holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > option OwnBook=0; new; go
-         .. move *",
-    );
-    assert!(steps.load(SeqCst) > 0);
+    let mut rig = xboard();
+    let steps = |rig: &Xboard| rig.fake.prepared.load(SeqCst);
+    rig.holds("searcher prepares endlessly\n> new; go\n< move *");
+    assert!(steps(&rig) > 0);
     // Nor does one that has to wait for a pong.
-    rig.holds(
-        "> new; ping 7; go
-         < pong 7; move *",
-    );
+    rig.holds("> new; ping 7; go\n< pong 7; move *");
     // What was broken off goes on after the search, though nobody asks for it.
-    let (before, deadline) = (steps.load(SeqCst), Instant::now() + PATIENCE);
-    while steps.load(SeqCst) == before {
+    let (before, deadline) = (steps(&rig), Instant::now() + PATIENCE);
+    while steps(&rig) == before {
         assert!(Instant::now() < deadline, "nothing is prepared after a search");
-        thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(Duration::from_millis(1));
     }
 }

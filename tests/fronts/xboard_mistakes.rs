@@ -136,10 +136,10 @@ dialogue! { racing: m05_level_in_the_middle_of_a_game_and_the_second_session "
     answers to e7e5 d7d5 c7c5
     # The second session's time was added.
     thought-in-all is 2.001 to 4
-    # 20 moves in 22 minutes from here on.
-    > level 20 22 0; usermove b7b5
+    # 20 moves in two minutes from here on.
+    > level 20 2 0; usermove b7b5
     < move *
-    thought is 30.001 to 1320" }
+    thought is 2.001 to 120" }
 
 // 8: what must not be said.
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use crate::common::dialogue::{Dialect, Speaker};
 use crate::common::process::Process;
-use crate::common::rig::{any, moves};
 
 fn silent() -> Process {
     Process::start(Dialect::Xboard)
@@ -119,35 +118,6 @@ fn nothing_spins_while_there_is_nothing_to_do() {
     if let (Some(before), Some(after)) = (before, used(&process)) {
         let used = after - before;
         assert!(used <= 5, "{used} hundredths of a second of CPU time in half a second");
-    }
-}
-
-#[test]
-fn every_backend_plays_a_game_against_itself_on_a_short_clock() {
-    for backend in ["genetic", "alphabeta", "minimax"] {
-        let mut players = [talking(), talking()];
-        for player in &mut players {
-            player.call("backend", backend).holds("> option Backend=$backend; level 0 0:03 0.02; post");
-        }
-        players[0].say("go");
-        let mut half_moves = 0;
-        while half_moves < 60 {
-            let lines = players[half_moves % 2].hears("move *");
-            let complaint = any(&lines, "Illegal") || any(&lines, "Error");
-            assert!(!complaint, "{backend}: {lines:?}");
-            let mv = moves(&lines)[0].to_owned();
-            half_moves += 1;
-            players[half_moves % 2].say(&format!("usermove {mv}"));
-            // A claim can come before the pong; the game may be over for both.
-            let lines = players[(half_moves + 1) % 2].rests();
-            if ["1-0", "0-1", "1/2"].iter().any(|result| any(&lines, result)) {
-                break;
-            }
-        }
-        assert!(half_moves > 3, "{backend}");
-        for player in &mut players {
-            player.holds("skip *\n> force; quit\nends");
-        }
     }
 }
 
