@@ -4,7 +4,6 @@
 #[macro_use]
 pub mod dialogue;
 pub mod fake;
-pub mod fuzz;
 pub mod games;
 pub mod positions;
 pub mod process;

@@ -9,6 +9,7 @@ mod console;
 mod console_kept;
 mod console_live;
 mod faults;
+mod fuzz;
 mod library;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -16,11 +17,9 @@ mod screen;
 mod several;
 mod strength;
 mod uci_front;
-mod uci_fuzz;
 mod uci_process;
 #[cfg(unix)]
 mod web;
 mod xboard_front;
-mod xboard_fuzz;
 mod xboard_mistakes;
 mod xboard_process;
