@@ -163,7 +163,7 @@ fn uci_answers_each_go_once() {
             Ok(uci::Command::Go(_)) => asked += 1,
             _ => {}
         }
-        return line;
+        break line;
     };
     let mut rig = rig::uci();
     let mut kinds = fuzz(&mut rig, line, uci_kind);

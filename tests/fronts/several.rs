@@ -93,22 +93,6 @@ dialogue! { terminal: analysis_at_a_terminal_shows_alternatives_and_a_move_has_o
     < Kashan plays
     lines is 1" }
 
-#[test]
-fn the_terminal_prints_a_line_for_each_alternative() {
-    let mut rig: Terminal = real();
-    rig.holds("> set OwnBook 0; set MultiPV 3; set Backend alphabeta; analyze");
-    let mut moves: Vec<String> = Vec::new();
-    while moves.len() < 6 {
-        assert!(rig.step(PATIENCE), "{moves:?}");
-        let line = |line: &String| line.split(" kN  ").nth(1)?.split(' ').next().map(str::to_owned);
-        moves.extend(rig.lines().iter().filter_map(line));
-    }
-    for lines in moves.chunks_exact(3) {
-        assert!(lines[0] != lines[1] && lines[0] != lines[2] && lines[1] != lines[2], "{moves:?}");
-    }
-    rig.holds("> stop");
-}
-
 dialogue! { xboard: cores_are_the_threads_of_the_next_search "
     > accepted debug; cores 2; new
     <<

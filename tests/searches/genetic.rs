@@ -424,19 +424,6 @@ fn a_deadline_in_nodes_stops_within_one_look_also_with_a_full_tree() {
     }
 }
 
-#[test]
-fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
-    let root = Position::default();
-    let options = GeneticOptions {
-        quiescence_from: kashan::search::genetic::params::QuiescenceFrom::Never,
-        ..Default::default()
-    };
-    let mut search = genetic(options);
-    let limits = Limits { depth: Some(2), ..Limits::default() };
-    let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
-    assert_eq!((report.selective_depth, search.tree().unwrap().len()), (2, 1 + 20 + 400));
-}
-
 /// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the
 /// tree.
 #[test]
