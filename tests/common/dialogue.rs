@@ -10,6 +10,7 @@
 //! .. pong 7                   A line like this comes, whatever comes before it.
 //! skip info *                 From here on lines like this may come at any time.
 //! quiet 150                   Nothing is said for so many milliseconds.
+//! never resigns               Up to here no line had this in it.
 //! answers to e7e5 d7d5        To each of these moves comes one move, and nothing else.
 //! ends                        The conversation is over, in peace.
 //! position is * b *           A fact: here the board, as FEN. What facts there are, the speaker knows.
@@ -187,6 +188,11 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
         ("quiet", milliseconds) => {
             let time = milliseconds.parse().map_err(|_| "quiet for how many milliseconds?")?;
             nothing_comes(speaker, Duration::from_millis(time))
+        }
+        ("never", part) => {
+            while hear(speaker, Duration::ZERO).is_some() {}
+            let is_there = speaker.notes().log.contains(part);
+            (!is_there).then_some(()).ok_or("it was said".to_owned())
         }
         ("ends", "") => match speaker.has_ended() {
             true => Ok(()),

@@ -266,6 +266,7 @@ impl<F: Held> Speaker for Rig<F> {
         let maybe = |number: Option<u64>| number.map_or("none".to_owned(), |number| number.to_string());
         Some(match name {
             "position" => engine.position().to_fen(),
+            "flow" => format!("{:?}", self.flow),
             "plies" => engine.game.moves().len().to_string(),
             // The position that is searched, or none.
             "search" => engine.running().map_or("none".to_owned(), |search| search.root.to_fen()),
@@ -293,8 +294,8 @@ impl<F: Held> Speaker for Rig<F> {
         })
     }
 
-    /// Orders to the fake searcher, and moves of the opponent one after the other: `opponent plays e2e4
-    /// d2d4`.
+    /// Orders to the fake searcher, moves of the opponent one after the other: `opponent plays e2e4 d2d4`,
+    /// and `interrupt`, as by Control-C.
     fn obey(&mut self, order: &[&str]) -> bool {
         let fake = &self.fake;
         match order {
@@ -303,6 +304,7 @@ impl<F: Held> Speaker for Rig<F> {
                     self.send(&format!("usermove {mv}"));
                 }
             }
+            ["interrupt"] => self.flow = self.front.interrupt(),
             ["searcher", "waits"] => fake.wait(true),
             ["searcher", "answers"] => fake.wait(false),
             ["searcher", "races"] => fake.race(),

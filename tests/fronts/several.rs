@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::common::dialogue::{Dialect, PATIENCE, Speaker};
 use crate::common::process::Process;
-use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard, introduced, terminal, uci, xboard};
+use crate::common::rig::{Held, Rig, Uci, Xboard, introduced, terminal, uci, xboard};
 use kashan::engine::backend;
 use kashan::protocol::uci::{Info, Reply};
 use kashan::protocol::xboard::ThinkingLine;
