@@ -6,7 +6,7 @@ use std::path::Path;
 use kashan::pgn::{Game, Reader, Rules};
 use kashan::position::notation::Castling;
 
-use crate::common::programs::{have, kashan};
+use crate::common::programs::{have, prints_line, refuses_each};
 
 /// White castles with the h-rook, Black with the b-rook, whose king stays where it is.
 const GAME: &str = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
@@ -15,11 +15,9 @@ const GAME: &str = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
 const HEAD: &str = "match stockfish stockfish --name1 A --name2 B --variant chess960 --tc depth=3 --games 4 --max-moves 30 --pgn g.pgn --journal g.journal";
 
 /// Plays, and then the same command again, which finds everything done.
-fn play(folder: &Path, more: &[&str]) -> String {
+fn play(folder: &Path, more: &str) -> String {
     for _ in 0..2 {
-        let arguments: Vec<&str> = HEAD.split(' ').chain(more.iter().copied()).collect();
-        let (succeeded, output, errors) = kashan(folder, &arguments);
-        assert!(succeeded, "{output}{errors}");
+        prints_line(folder, &format!("{HEAD} {more}"));
     }
     let pgn = fs::read_to_string(folder.join("g.pgn")).expect("games");
     let mut games = Reader::new(pgn.as_bytes());
@@ -45,7 +43,7 @@ fn stockfish_castles_from_anywhere() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("o.pgn"), GAME).expect("written");
-    let pgn = play(folder.path(), &["--openings", "o.pgn", "--plies", "2"]);
+    let pgn = play(folder.path(), "--openings o.pgn --plies 2");
     assert_eq!(pgn.matches("1. O-O {book} 1... O-O-O {book}").count(), 4, "{pgn}");
     assert_eq!(pgn.matches("PPPPPPPP/1RK4R w HBhb - 0 1\"]").count(), 4, "{pgn}");
 }
@@ -56,7 +54,7 @@ fn without_openings_the_arrays_are_drawn() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let pgn = play(folder.path(), &["--in-order"]);
+    let pgn = play(folder.path(), "--in-order");
     for array in ["Chess960 array 0", "Chess960 array 1"] {
         assert_eq!(pgn.matches(&format!("[Opening \"{array}\"]")).count(), 2, "{pgn}");
     }
@@ -67,21 +65,15 @@ fn without_openings_the_arrays_are_drawn() {
 #[test]
 fn engines_that_do_not_play_it_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let head =
-        "match kashan:alphabeta kashan:minimax --variant chess960 --tc depth=1 --games 2 --journal g.journal";
-    for protocol in ["xboard", "uci"] {
-        let more = ["--protocol1", protocol, "--name1", "Ours"];
-        let arguments: Vec<&str> = head.split(' ').chain(more).collect();
-        let (succeeded, _, errors) = kashan(folder.path(), &arguments);
-        assert!(
-            !succeeded && errors.contains("Ours") && errors.contains("does not play Chess960"),
-            "{errors}"
-        );
-        assert!(!folder.path().join("g.journal").exists());
-    }
-    // Without the variant, its positions are refused by name.
     fs::write(folder.path().join("o.pgn"), GAME).expect("written");
-    let arguments = ["match", "kashan:alphabeta", "kashan:minimax", "--tc", "depth=1", "--openings", "o.pgn"];
-    let (succeeded, _, errors) = kashan(folder.path(), &arguments);
-    assert!(!succeeded && errors.contains("Chess960"), "{errors}");
+    // Without the variant, its positions are refused by name.
+    refuses_each(
+        folder.path(),
+        "match kashan:alphabeta kashan:minimax --variant chess960 --tc depth=1 --games 2 --journal g.journal \
+         --protocol1 xboard --name1 Ours | Ours & does not play Chess960
+         match kashan:alphabeta kashan:minimax --variant chess960 --tc depth=1 --games 2 --journal g.journal \
+         --protocol1 uci --name1 Ours | Ours & does not play Chess960
+         match kashan:alphabeta kashan:minimax --tc depth=1 --openings o.pgn | Chess960",
+    );
+    assert!(!folder.path().join("g.journal").exists());
 }

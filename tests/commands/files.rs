@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::programs::{kashan, refuses_each};
+use crate::common::programs::{kashan_line, refuses_each};
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 const POSITIONS: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n";
@@ -40,8 +40,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn run(folder: &Path, line: &str) -> Result<(), String> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let (fine, _, errors) = kashan(folder, &words);
+    let (fine, _, errors) = kashan_line(folder, line);
     fine.then_some(()).ok_or(errors)
 }
 
@@ -281,8 +280,7 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
         "rate names.pgn",
         "rate names.pgn --csv",
     ] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let (_, out, errors) = kashan(place.path(), &words);
+        let (_, out, errors) = kashan_line(place.path(), line);
         let said = out.clone() + &errors;
         assert!(said.contains("2J") || line == "rate bad.pgn", "{line}: {said}");
         assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{line}: {said:?}");
@@ -300,8 +298,7 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
 fn a_log_that_ends_is_told_once() {
     let place = folder();
     let line = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 4 --log /dev/full";
-    let words: Vec<&str> = line.split(' ').collect();
-    let (fine, out, errors) = kashan(place.path(), &words);
+    let (fine, out, errors) = kashan_line(place.path(), line);
     assert!(fine && out.contains("2 games"), "{out}{errors}");
     assert_eq!(errors.matches("the log /dev/full ends here: ").count(), 1, "{errors}");
 }
@@ -331,7 +328,7 @@ fn a_folder_that_takes_no_file_is_said_before_the_work_begins() {
     let place = folder();
     for (line, name) in writers().into_iter().filter(|(line, _)| line.contains(" out.")) {
         let line = line.replace(name, &format!("/proc/{name}"));
-        let (fine, said, error) = kashan(place.path(), &line.split(' ').collect::<Vec<_>>());
+        let (fine, said, error) = kashan_line(place.path(), &line);
         assert!(!fine && said.is_empty() && error.contains("/proc/"), "{line}: {said}{error}");
     }
 }

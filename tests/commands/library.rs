@@ -6,7 +6,7 @@ use std::path::Path;
 use kashan::library::{Case, Library};
 use kashan::position::Position;
 
-use crate::common::programs::{kashan, prints, refuses_each};
+use crate::common::programs::{kashan, kashan_line, prints, prints_line, refuses_each};
 
 const GAMES: &str = r#"[White "Pasman, M"]
 [Black "Adams, Mi"]
@@ -38,29 +38,23 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn fine(folder: &Path, line: &str) -> (String, String) {
-    let words: Vec<&str> = line.split(' ').collect();
-    let (fine, text, errors) = kashan(folder, &words);
-    assert!(fine, "{line}: {errors}");
-    (text, errors)
-}
-
 #[test]
 fn a_library_is_built_and_tells_who_answered_what() {
     let folder = folder();
     let at = folder.path();
-    let (text, errors) = fine(at, "library build games.pgn -o gm.klib");
+    let (fine, text, errors) = kashan_line(at, "library build games.pgn -o gm.klib");
+    assert!(fine, "{errors}");
     assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
     assert!(text.contains("left out: 1 broken"), "{text}");
     assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
     refuses_each(at, "library build games.pgn -o gm.klib | gm.klib is there already");
     fs::write(at.join("one.pgn"), "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")
         .expect("written");
-    let (text, _) = fine(at, "library build one.pgn -o one.klib");
+    let text = prints_line(at, "library build one.pgn -o one.klib");
     assert!(text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "), "{text}");
     refuses_each(at, "library build games.pgn -o strict.klib --strict | games.pgn, game 3 (line 18)");
 
-    let (text, _) = fine(at, "library info gm.klib");
+    let text = prints_line(at, "library info gm.klib");
     for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
         assert!(text.to_lowercase().contains(part), "no {part} in\n{text}");
     }
@@ -98,9 +92,9 @@ fn a_library_is_built_and_tells_who_answered_what() {
          library info none.klib | none.klib
          library merge gm.klib games.pgn -o new.klib | games.pgn is neither a library nor",
     );
-    let (text, _) = fine(at, "library merge gm.klib -o new.klib");
+    let text = prints_line(at, "library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
-    assert!(!fine(at, "library info new.klib").0.contains("Both players have"));
+    assert!(!prints_line(at, "library info new.klib").contains("Both players have"));
 }
 
 #[test]
@@ -110,10 +104,10 @@ fn merged_libraries_know_what_ratings_their_players_have() {
     for (name, elo, moves) in [("strong", 2600, "1. e4 e5 *"), ("weak", 2300, "1. d4 d5 *")] {
         let game = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves}\n");
         fs::write(at.join(format!("{name}.pgn")), game).expect("written");
-        fine(at, &format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
+        prints_line(at, &format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
     }
-    fine(at, "library merge strong.klib weak.klib -o both.klib");
-    let (text, _) = fine(at, "library info both.klib");
+    prints_line(at, "library merge strong.klib weak.klib -o both.klib");
+    let text = prints_line(at, "library info both.klib");
     assert!(text.contains("Both players have 2300 or more."), "{text}");
 }
 

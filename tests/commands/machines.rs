@@ -5,23 +5,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::programs::{kashan, refuses_each};
+use crate::common::programs::{kashan_line, prints_line, refuses_each};
 
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
                      --win moves=1,score=150 --games 8";
 const BLUNDERS: &str = "blunders some.epd --engine kashan:minimax --tc depth=1 --reference kashan:alphabeta \
                         --reference-limits nodes=1000";
-
-fn run(folder: &Path, line: &str) -> (bool, String, String) {
-    kashan(folder, &line.split_whitespace().collect::<Vec<_>>())
-}
-
-#[track_caller]
-fn fine(folder: &Path, line: &str) -> String {
-    let (fine, text, errors) = run(folder, line);
-    assert!(fine, "{line}: {text}{errors}");
-    text
-}
 
 fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).expect("a journal");
@@ -53,15 +42,15 @@ fn result(events: &str) -> Value {
 fn a_match_in_three_parts_is_the_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let whole = fine(folder, &format!("{MATCH} --journal whole --pgn whole.pgn --json"));
+    let whole = prints_line(folder, &format!("{MATCH} --journal whole --pgn whole.pgn --json"));
     for (part, pairs) in [(1, 2), (2, 1), (3, 1)] {
-        let text = fine(folder, &format!("{MATCH} --part {part}/3 --journal {part} --pgn {part}.pgn"));
+        let text = prints_line(folder, &format!("{MATCH} --part {part}/3 --journal {part} --pgn {part}.pgn"));
         assert!(text.starts_with(&format!("{} games of part {part}/3, 1 at a time", 2 * pairs)), "{text}");
     }
-    let text = fine(folder, "merge 3 1 2 -o merged");
+    let text = prints_line(folder, "merge 3 1 2 -o merged");
     assert!(text.contains("8 results of 3 parts in merged"), "{text}");
     let before = fs::read(folder.join("merged")).expect("a journal");
-    let merged = fine(folder, &format!("{MATCH} --journal merged --pgn merged.pgn --json"));
+    let merged = prints_line(folder, &format!("{MATCH} --journal merged --pgn merged.pgn --json"));
     assert_eq!(fs::read(folder.join("merged")).expect("a journal"), before, "nothing was played");
     assert_eq!(result(&merged), result(&whole));
     let expected = games(&folder.join("whole"));
@@ -69,13 +58,13 @@ fn a_match_in_three_parts_is_the_match() {
     let verdicts: Vec<&Value> = expected.iter().map(|game| &game[0][5]["verdict"]).collect();
     assert!(verdicts.iter().any(|verdict| *verdict != verdicts[0]), "all games end alike: {verdicts:?}");
     // The PGN files of the parts say the same of the players.
-    let rated = |files: &str| fine(folder, &format!("rate {files} --json"));
+    let rated = |files: &str| prints_line(folder, &format!("rate {files} --json"));
     assert_eq!(rated("1.pgn 2.pgn 3.pgn"), rated("whole.pgn"));
     assert_eq!(rated("merged.pgn"), rated("whole.pgn"));
     // What nobody did is done by the command of the whole.
-    let (success, _, errors) = run(folder, "merge 1 3 -o two");
+    let (success, _, errors) = kashan_line(folder, "merge 1 3 -o two");
     assert!(success && errors.contains("part 2/3 is missing"), "{errors}");
-    let text = fine(folder, &format!("{MATCH} --journal two"));
+    let text = prints_line(folder, &format!("{MATCH} --journal two"));
     assert!(text.starts_with("6 of 8 games were played before"), "{text}");
     assert_eq!(games(&folder.join("two")), expected);
 }
@@ -88,15 +77,16 @@ fn blunders_in_two_parts_are_the_blunders() {
     let ours = fs::read_to_string(ours).expect("our set");
     let some: Vec<&str> = ours.lines().filter(|line| !line.starts_with('#')).take(5).collect();
     fs::write(folder.join("some.epd"), some.join("\n")).expect("written");
-    let whole = fine(folder, &format!("{BLUNDERS} --journal whole"));
+    let whole = prints_line(folder, &format!("{BLUNDERS} --journal whole"));
     for (part, others) in [(1, 2), (2, 3)] {
-        let (success, text, errors) = run(folder, &format!("{BLUNDERS} --part {part}/2 --journal {part}"));
+        let (success, text, errors) =
+            kashan_line(folder, &format!("{BLUNDERS} --part {part}/2 --journal {part}"));
         assert!(success && errors.contains(&format!("(part {part}/2), judged by")), "{errors}");
         assert!(text.contains(&format!("{others} positions of other parts, or not judged")), "{text}");
     }
-    fine(folder, "merge 1 2 -o merged");
+    prints_line(folder, "merge 1 2 -o merged");
     let before = fs::read(folder.join("merged")).expect("a journal");
-    assert_eq!(fine(folder, &format!("{BLUNDERS} --journal merged")), whole);
+    assert_eq!(prints_line(folder, &format!("{BLUNDERS} --journal merged")), whole);
     assert_eq!(fs::read(folder.join("merged")).expect("a journal"), before, "nothing was judged");
 }
 
@@ -105,7 +95,7 @@ fn what_is_no_part_or_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
-    fine(folder, &format!("{line} --part 1/2 --journal 1"));
+    prints_line(folder, &format!("{line} --part 1/2 --journal 1"));
     fs::write(folder.join("there"), "mine\n").expect("written");
     refuses_each(
         folder,

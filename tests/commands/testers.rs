@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use crate::common::programs::{kashan, refuses_each};
+use crate::common::programs::{kashan, kashan_line, refuses_each};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
 fn run(line: &str) -> (bool, String, String) {
-    kashan(Path::new("."), &line.split(' ').collect::<Vec<_>>())
+    kashan_line(Path::new("."), line)
 }
 
 #[test]

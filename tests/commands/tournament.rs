@@ -2,18 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::dialogue::PATIENCE;
 use crate::common::games;
-use crate::common::programs::refuses_each;
+use crate::common::programs::{kashan_line, prints_line, refuses_each};
 use kashan::arena::openings::OpeningSource;
 use kashan::arena::{Reason, Verdict};
 use serde_json::Value;
-
-const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 
 /// A tournament of games of so many moves at most, of which the opening has four.
 fn head(limits: &str, max_moves: u32) -> String {
@@ -30,31 +28,13 @@ fn engine(name: &str, more: &str) -> String {
     )
 }
 
-fn kashan(arguments: &[&str]) -> Command {
-    let mut command = Command::new(ENGINE);
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
-}
-
-fn output(command: &mut Command) -> Output {
-    command.output().expect("it starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// A tournament, started; killed if the test fails.
 struct Running(Child);
 
 impl Running {
     fn start(file: &Path) -> Running {
-        let mut command = kashan(&["tournament", &file.display().to_string()]);
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        command.arg("tournament").arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         Running(command.spawn().expect("it starts"))
     }
 
@@ -127,8 +107,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     }
     let left = games::in_journal(&journal).len();
     assert!((2..8).contains(&left), "{left}");
-    let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    prints_line(folder.path(), "tournament cup.toml");
     let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
     let games = games::check_finished(&journal, &pgn, 8);
     for (pair, opening) in games.chunks(2).zip(&openings) {
@@ -192,14 +171,12 @@ fn crasher(folder: &Path) -> String {
 fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (engine, log) = (crasher(folder.path()), folder.path().join("wire.log"));
-    let log_name = log.display().to_string();
     let line = format!(
         "match {engine} kashan:alphabeta --tc depth=1 --games 40 --option 2:OwnBook=0 --stop-after-crashes 3 \
-         --log {log_name}"
+         --log wire.log"
     );
-    let output = output(&mut kashan(&words(&line)));
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(!output.status.success());
+    let (fine, out, err) = kashan_line(folder.path(), &line);
+    assert!(!fine);
     assert_eq!(
         out.lines().filter(|line| line.contains("crasher ended (exit status: 3)")).count(),
         3,
@@ -228,11 +205,9 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
 fn a_match_takes_what_a_tournament_file_says() {
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 2 --json --option OwnBook=0 \
                 --option 2:Hash=4 --each startup=random --each 1:startup=easy --each restart=true \
-                --each 2:stall=7 --each 2:name=Second --draw from_move=40,moves=8,score=10 --max-moves 1";
-    let arguments = [&words(line)[..], &["--win", "moves=4, score=700"]].concat();
-    let output = output(&mut kashan(&arguments));
-    let out = text(&output.stdout);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+                --each 2:stall=7 --each 2:name=Second --draw from_move=40,moves=8,score=10 --max-moves 1 \
+                --win 'moves=4, score=700'";
+    let out = prints_line(Path::new("."), line);
     let begins: Value = serde_json::from_str(out.lines().next().expect("an event")).expect("JSON");
     let settings = &begins["settings"];
     let [first, second] = [&settings["engines"][0], &settings["engines"][1]];
@@ -250,15 +225,11 @@ fn a_match_takes_what_a_tournament_file_says() {
 #[test]
 fn a_match_is_one_line_and_tells_programs_everything() {
     let folder = tempfile::tempdir().expect("a folder");
-    let [pgn, svg] = ["m.pgn", "m.svg"].map(|name| folder.path().join(name).display().to_string());
-    let line = words(
-        "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 --option1 Hash=4 \
-         --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2",
-    );
-    let arguments = [&line[..], &["--pgn", &pgn, "--svg", &svg]].concat();
-    let output = output(&mut kashan(&arguments));
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let events: Vec<Value> = text(&output.stdout)
+    let [pgn, svg] = ["m.pgn", "m.svg"].map(|name| folder.path().join(name));
+    let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 \
+                --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2 \
+                --pgn m.pgn --svg m.svg";
+    let events: Vec<Value> = prints_line(folder.path(), line)
         .lines()
         .map(|line| serde_json::from_str(line).expect("every line is JSON"))
         .collect();
@@ -276,8 +247,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert!(fs::read_to_string(&svg).expect("a plot").contains("<svg"));
 
     // The same file again would lose games.
-    let output = self::output(&mut kashan(&arguments));
-    assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
+    refuses_each(folder.path(), &format!("{line} | m.pgn"));
 }
 
 /// Our own engines would only say so, and play without; for a pipe they would wait, and hear no signal.

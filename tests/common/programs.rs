@@ -142,7 +142,21 @@ pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
-/// The same of what has to succeed: what it printed.
+/// The same of a line of words, some of which may stand in quotation marks.
+pub fn kashan_line(folder: &Path, line: &str) -> (bool, String, String) {
+    let words = split_command(line).expect("quotation marks come in pairs");
+    kashan(folder, &words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The same of a line that has to succeed: what it printed.
+#[track_caller]
+pub fn prints_line(folder: &Path, line: &str) -> String {
+    let (fine, text, errors) = kashan_line(folder, line);
+    assert!(fine, "{line}: {text}{errors}");
+    text
+}
+
+/// The same of words: what it printed.
 #[track_caller]
 pub fn prints(folder: &Path, arguments: &[&str]) -> String {
     let (fine, text, errors) = kashan(folder, arguments);
@@ -156,9 +170,9 @@ pub fn prints(folder: &Path, arguments: &[&str]) -> String {
 pub fn refuses_each(folder: &Path, commands: &str) {
     for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (command, why) = line.rsplit_once(" | ").expect("it is said why");
-        let words = split_command(command).expect("quotation marks come in pairs");
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        why.split(" & ").for_each(|part| _ = refuses(folder, &words, part));
+        let (fine, text, errors) = kashan_line(folder, command);
+        let is_said = why.split(" & ").all(|part| errors.contains(part));
+        assert!(!fine && text.is_empty() && is_said, "{line}: {text}{errors}");
     }
 }
 
