@@ -1,8 +1,10 @@
 //! What hobby engines get wrong in the xboard protocol: 22 mistakes. Those that any engine can be caught at
-//! are checks of `kashan check`, which our own has to pass (`tests/commands/check.rs`): 7, 11, 12, 15, and
+//! are checks of `kashan check`, which our own has to pass (`tests/commands/check.rs`): 11, 12, 15, and
 //! parts of others. What only we can say, or only exactly, is here.
 
-use crate::common::dialogue::Speaker;
+use std::time::{Duration, Instant};
+
+use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{Rig, Xboard, xboard};
 
 // 1: pong too early, or none while pondering.
@@ -101,14 +103,18 @@ dialogue! { xboard: m04_black_alone_gives_the_move_away "
     # White would be in check.
     << Error (command not legal now)*" }
 
-// 5 and 6: clocks; how times are written is a matter of `protocol::xboard`. Nodes are the time, so that it is
-// exact on every machine.
+// 5 and 6: clocks. Nodes are the time, so that it is exact on every machine.
 
 fn racing() -> Xboard {
     let mut rig = xboard();
     rig.holds("searcher races\n> nps 1000000");
     rig
 }
+
+dialogue! { racing: m05_times_are_centiseconds "
+    > level 0 60 0; time 100; otim 100000; go
+    < move *
+    thought is 0 to 0.6" }
 
 dialogue! { racing: m05_the_clock_stays_with_the_colour "
     > level 0 60 0; time 6000; otim 30; usermove e2e4
@@ -140,6 +146,54 @@ dialogue! { racing: m05_level_in_the_middle_of_a_game_and_the_second_session "
     > level 20 2 0; usermove b7b5
     < move *
     thought is 2.001 to 120" }
+
+dialogue! { racing: m05_the_only_move_of_a_session_may_use_it_all "
+    > level 1 0:02 0; go
+    < move *
+    thought is 1.501 to 2" }
+
+dialogue! { racing: m06_all_ways_to_write_a_time(control, seconds) "
+    > $control; go
+    < move *
+    thought is $seconds" for [
+    ("level 0 0:05 0", "0.051 to 3"),
+    ("level 40 0:30 0", "0 to 18"),
+    ("level 0 0:00 0.1", "0.000001 to 0.1"),
+    // 25 minutes, the rest is ignored.
+    ("level 40 25+5 0", "10.001 to 1500"),
+    ("st 0.2", "0.15 to 0.2"),
+] }
+
+dialogue! { racing: m06_st_is_for_each_move "
+    > st 2; go
+    < move *
+    thought is 1.5 to 2
+    > usermove e7e5
+    < move *
+    thought is 1.5 to 2
+    > usermove d7d5
+    < move *
+    thought is 1.5 to 2
+    # xboard also says what its clocks show.
+    > time 30000; otim 30000; usermove c7c5
+    < move *
+    thought is 1.5 to 2" }
+
+// 7: sd.
+
+dialogue! { racing: m07_sd_caps_the_depth_and_the_clock_still_counts "
+    > st 0.5; sd 30; go
+    < move *
+    depth is 30; thought is 0 to 0.5
+    > new; st 0.1; go
+    < move *
+    depth is none" }
+
+dialogue! { xboard: m07_st_and_nps_together_limit_the_nodes "
+    searcher races
+    > st 8; nps 10000; go
+    < move *
+    visited is 70000 to 80000" }
 
 // 8: what must not be said.
 
@@ -307,6 +361,37 @@ dialogue! { xboard: m16_a_ponder_hit_keeps_what_was_found_and_a_miss_begins_anew
     > usermove h2h4
     << move *; Hint: *
     searches of rnbqkbnr/1ppp1ppp/p7/4p3/4P2P/P7/1PPP1PP1/RNBQKBNR b KQkq - 0 3 is 1" }
+
+#[test]
+fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
+    let mut rig = xboard();
+    rig.holds(
+        "searcher waits
+         searcher plays e7e5
+         # Nodes are the time, and the searcher visits a thousand in a millisecond or more: 20 seconds are 2 million nodes.
+         > nps 100000; st 20; hard; usermove e2e4; ?
+         < move e7e5; Hint: $expected",
+    );
+    let pondered = |rig: &Xboard| rig.engine().running().expect("it ponders").clock.nodes();
+    let deadline = Instant::now() + PATIENCE;
+    while pondered(&rig) < 2_100_000 {
+        assert!(Instant::now() < deadline, "only {} nodes", pondered(&rig));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let reply = rig.engine().running().expect("it ponders").root.to_fen();
+    let before = pondered(&rig);
+    rig.holds("> usermove $expected\n< move *; Hint: *");
+    let searches = rig.fake.searches();
+    let after = searches
+        .iter()
+        .find(|search| search.fen == reply)
+        .expect("the ponder search became the search for the move");
+    assert!(
+        after.nodes < before + 1_500_000,
+        "the time for this move was already used, but it took {} more nodes",
+        after.nodes - before
+    );
+}
 
 // 17 is about the process: see xboard_process.rs.
 
