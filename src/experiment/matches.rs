@@ -278,7 +278,7 @@ mod tests {
             }
             let [first, second] = &one.engines;
             assert_ne!((&first.command, &first.options), (&second.command, &second.options), "{said}");
-            assert!(first.name != second.name && one.games > 0 && one.games % 2 == 0, "{said}");
+            assert!(first.name != second.name && one.games > 0 && one.games.is_multiple_of(2), "{said}");
         };
         let count = |id: &str| seen(&of(id), Conditions::default(), is_sound).len();
         let ids =
