@@ -24,9 +24,9 @@ fn two_commands_are_enough() {
     assert_eq!(config.kind(), Kind::Match);
     let tournament = config.tournament().expect("a match");
     assert_eq!(tournament.games(), 20);
-    let names: Vec<&str> = tournament.terms().engines.iter().map(|engine| engine.name.as_str()).collect();
+    let names: Vec<&str> = tournament.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["one", "two"]);
-    assert_eq!(tournament.terms().limits.to_string(), DEFAULT_LIMITS);
+    assert_eq!(tournament.config.limits.to_string(), DEFAULT_LIMITS);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::arena::config::Config;
+use crate::arena::config::{Config, Output};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
@@ -59,7 +59,7 @@ impl GamePlayer for Fake {
 
 fn tournament(head: &str, engines: usize) -> Tournament {
     let engines = "[[engines]]\ncommand = \"engine\"\n".repeat(engines);
-    let config = Config::parse(&format!("{head}\n{engines}")).expect(head);
+    let config = Config::parse(&format!("name = \"?\"\n{head}\n{engines}")).expect(head);
     config.tournament().expect(head)
 }
 
@@ -107,18 +107,15 @@ const ALL: Play<'_> =
 
 impl Play<'_> {
     fn run<'t>(&self, tournament: &'t Tournament) -> anyhow::Result<(Course<'t>, Ending, Vec<String>)> {
-        let names: Vec<String> =
-            tournament.terms().engines.iter().map(|engine| engine.name.clone()).collect();
+        let names: Vec<String> = tournament.config.engines.iter().map(|engine| engine.name.clone()).collect();
         let stop = StopRequest::default();
         let mut observer =
             Stopper { stop: stop.clone(), after: self.stop_after, now: self.now, notes: Vec::new() };
-        let files = Files {
+        let output = Output {
             journal: self.folder.map(|folder| folder.join("t.journal")),
             pgn: self.folder.map(|folder| folder.join("t.pgn")),
-            append: false,
-            add_rounds: false,
             keep_moves: true,
-            writer: Writer::default(),
+            ..Output::default()
         };
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(Fake {
@@ -128,7 +125,7 @@ impl Play<'_> {
                 slow: self.now,
             }))
         };
-        let (course, ending) = run(tournament, &files, self.concurrency, &players, &stop, &mut observer)?;
+        let (course, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
         Ok((course, ending, observer.notes))
     }
 

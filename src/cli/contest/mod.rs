@@ -13,7 +13,7 @@ use anyhow::{anyhow, ensure};
 
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
-use crate::arena::tournament::{self, Ending, Files, Tournament};
+use crate::arena::tournament::{self, Ending, Tournament};
 use crate::arena::{
     EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn,
 };
@@ -36,13 +36,13 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
+    if let Some(warning) = threads::warning(&tournament.config.engines, concurrency) {
         common::warn(&bar, &warning);
     }
-    let cores = own_cores(&config, concurrency, &tournament.terms().engines)?;
+    let cores = own_cores(&config, concurrency, &tournament.config.engines)?;
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
-    let tables = tournament.terms().tables.clone();
+    let tables = tournament.tables.clone();
     let table = EngineTable::new(engines.into(), stop.signal().clone()).with_tables(tables);
     let strain = table.strain();
     let mut show = screen::Show {
@@ -56,22 +56,13 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let comments = config.output.comments;
-    let files = Files {
-        journal: config.output.journal.clone(),
-        add_rounds: config.output.add_rounds,
-        keep_moves: false,
-        pgn: config.output.pgn.clone(),
-        append: config.output.append,
-        writer: pgn::Writer { event: config.name.clone(), site: config.site.clone(), comments },
-    };
     // All tables come from one, which knows for all of them which engines ever started.
-    let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));
+    let table = Mutex::new(table.keeping_variations(config.output.comments == pgn::Comments::Full));
     let players = |number: usize| -> anyhow::Result<Box<dyn GamePlayer>> {
         let another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
         Ok(Box::new(another.on_cores(cores.get(number).cloned())))
     };
-    let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
+    let played = tournament::run(&tournament, &config.output, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
@@ -109,15 +100,15 @@ fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::R
 /// options shows now, not as a tournament of draws.
 fn found(
     config: &mut Config,
-    tournament: Tournament,
+    mut tournament: Tournament,
     stop: &StopRequest,
 ) -> anyhow::Result<(Tournament, Vec<EngineSpec>)> {
-    let engines = &tournament.terms().engines;
+    let engines = &tournament.config.engines;
     engines.iter().try_for_each(common::check_own)?;
     let reports = check_engines(engines, stop.signal())?;
     name_engines(config, &reports)?;
-    let engines = config.specs()?;
-    let tournament = tournament.with_engines(engines.clone());
+    tournament.config.engines = config.specs()?;
+    let engines = tournament.config.engines.clone();
     let engines: Vec<EngineSpec> =
         engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
     if config.variant == Variant::Chess960 {

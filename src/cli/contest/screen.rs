@@ -121,14 +121,14 @@ impl Observer for Show<'_> {
         } else if played > 0 {
             self.line(&format!("{played} of {games} games were played before  {}", score(course)));
         } else {
-            let part = self.tournament.terms().part.map_or(String::new(), |part| format!(" of part {part}"));
+            let part = self.tournament.config.part.map_or(String::new(), |part| format!(" of part {part}"));
             self.line(&format!("{games} games{part}, {} at a time", self.concurrency));
         }
         self.begun = (Instant::now(), played);
     }
 
     fn game_begins(&mut self, plan: &GamePlan) {
-        let name = |engine: usize| self.tournament.terms().engines[engine].name.as_str();
+        let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
         let (number, round) = (plan.number, plan.round.as_str());
         let (white, black) = (name(plan.white), name(plan.black));
         if self.showing.json {
@@ -198,7 +198,7 @@ fn line(record: &GameRecord, course: &Course<'_>) -> String {
 
 /// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
 fn score(course: &Course<'_>) -> String {
-    let engines = &course.tournament().terms().engines;
+    let engines = &course.tournament().config.engines;
     if course.records().len() == 0 {
         return String::new();
     }

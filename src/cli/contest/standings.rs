@@ -50,7 +50,7 @@ impl Standings {
         warning: Option<String>,
         has_pgn: bool,
     ) -> Standings {
-        let engines = &course.tournament().terms().engines;
+        let engines = &course.tournament().config.engines;
         let results = course.results();
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
         let mut wrong_thinking = BTreeMap::new();
@@ -81,7 +81,7 @@ impl Standings {
             table,
             results,
             duel,
-            sprt: course.tournament().terms().sprt.zip(course.sprt()),
+            sprt: course.tournament().config.sprt.zip(course.sprt()),
             ending,
             planned: course.tournament().games(),
             played: course.records().len(),
@@ -175,7 +175,7 @@ impl Standings {
             _ => report::crosstable(&CrossTable::new(&results)),
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
-        if let Some((sprt, status)) = course.tournament().terms().sprt.zip(course.sprt()) {
+        if let Some((sprt, status)) = course.tournament().config.sprt.zip(course.sprt()) {
             let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Decision::Continue));
         }
         text
