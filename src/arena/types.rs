@@ -235,8 +235,9 @@ impl Verdict {
 
 /// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at
 /// fault before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "title_case")]
 pub enum Reason {
     Checkmate,
     Stalemate,
