@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = common::stopped_at_once(&bar);
     let contest = Contest {
         problems: &problems,
-        engines: &checked(engines, &stop)?,
+        engines: &checked(&engines, &stop)?,
         limits,
         concurrency: arguments.concurrency,
     };
@@ -184,14 +184,11 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
 }
 
 /// The engines with the protocols that they speak: a mistake in a path or an option shows now.
-fn checked(mut engines: Vec<EngineSpec>, stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
-    let reports = check_engines(&engines, stop)?;
-    for (engine, report) in engines.iter_mut().zip(reports) {
-        // Ours are driven by what the analyst likes best.
-        if engine.backend().is_none() {
-            engine.protocol = Some(report.protocol);
-        }
-    }
+fn checked(engines: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
+    let mut engines = check_engines(engines, stop)?;
+    // Ours are driven by what the analyst likes best.
+    let ours = engines.iter_mut().filter(|engine| engine.backend().is_some());
+    ours.for_each(|engine| engine.protocol = None);
     Ok(engines)
 }
 

@@ -15,7 +15,7 @@ use crate::arena::statistics::{Encounter, Estimate, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Observer};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, with_protocols,
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, check_engines,
 };
 use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
@@ -158,7 +158,7 @@ impl Laboratory<'_> {
         let tournament = config.tournament()?;
         let journal = self.journal(&work, &tournament.settings())?;
         let table = EngineTable::new(
-            with_protocols(&tournament.config.engines, self.stop.signal())?,
+            check_engines(&tournament.config.engines, self.stop.signal())?.into(),
             self.stop.signal().clone(),
         );
         let table = Mutex::new(table);
