@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use super::Tournament;
 use crate::arena::schedule::{Kind, PairPoints, Pairing};
-use crate::arena::statistics::{Decision, Pentanomial, Results, SprtStatus};
+use crate::arena::statistics::{Decision, Pentanomial, Results, Sprt, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
 
 /// A line of a tournament's journal, but the first.
@@ -174,7 +174,7 @@ impl<'t> Course<'t> {
             self.pairs.add_pair(white, black);
         }
         let decided =
-            self.sprt().map(|status| status.decision).filter(|&decision| decision != Decision::Continue);
+            self.sprt().map(|(_, status)| status.decision).filter(|&decision| decision != Decision::Continue);
         if self.decision.is_none() {
             self.decision = decided;
             return decided;
@@ -199,9 +199,9 @@ impl<'t> Course<'t> {
         self.tournament
     }
 
-    /// Where the sequential test stands, if there is one.
-    pub fn sprt(&self) -> Option<SprtStatus> {
-        self.tournament.config.sprt.map(|sprt| sprt.status(self.pairs))
+    /// The sequential test, if there is one, and where it stands.
+    pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
+        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs)))
     }
 
     /// How the sequential test ended; what was played after that does not change it.

@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use serde::Serialize;
 
 use super::{Course, Entry, Tournament};
 use crate::arena::config::Output;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
-use crate::arena::statistics::Decision;
 use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
 use crate::jobs::StopRequest;
 use crate::jobs::journal::{self, Changed, Journal};
@@ -35,12 +35,13 @@ pub trait Observer {
 pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sync + 'p;
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// Every game was played.
     Complete,
     /// The sequential test came to its decision.
-    Decided(Decision),
+    Decided,
     /// It was stopped before.
     Stopped,
 }
@@ -76,7 +77,7 @@ pub fn run<'t>(
     played?;
     let course = finished?;
     let ending = match course.decision() {
-        Some(decision) => Ending::Decided(decision),
+        Some(_) => Ending::Decided,
         None if course.is_complete() => Ending::Complete,
         None => Ending::Stopped,
     };

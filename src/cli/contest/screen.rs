@@ -143,7 +143,11 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(course));
         self.bar.set_position(course.records().len() as u64);
         if self.showing.json {
-            self.tell(&Event::Game { played: course.records().len(), sprt: course.sprt(), record });
+            self.tell(&Event::Game {
+                played: course.records().len(),
+                sprt: course.sprt().map(|(_, status)| status),
+                record,
+            });
         } else {
             self.line(&line(record, course));
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
@@ -215,7 +219,7 @@ fn score(course: &Course<'_>) -> String {
         }
     }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
-    if let Some(status) = course.sprt() {
+    if let Some((_, status)) = course.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
     }
