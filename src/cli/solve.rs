@@ -11,7 +11,7 @@ use clap::Args;
 use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::config::specs;
-use crate::arena::{EngineSpec, Limits, Time, check_engines};
+use crate::arena::{EngineSpec, Limits, check_engines};
 use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};
 use crate::jobs::StopSignal;
@@ -158,7 +158,7 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
 
 fn limits(arguments: &Arguments) -> Limits {
     let time = arguments.st.unwrap_or(Duration::from_secs(1));
-    arguments.limits.unwrap_or(Limits { time: Some(Time::PerMove(time)), ..Limits::default() })
+    arguments.limits.unwrap_or(Limits::per_move(time))
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {

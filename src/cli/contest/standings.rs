@@ -8,13 +8,10 @@ use serde_json::{Value, json};
 use crate::arena::Reason;
 use crate::arena::report;
 use crate::arena::statistics::{
-    Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus, progress,
+    Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus,
 };
 use crate::arena::tournament::{Course, Ending};
 use crate::display::{Format, counted};
-
-/// Points of a plot: more than a screen can show apart.
-const PLOT_STEPS: usize = 500;
 
 /// The results of a tournament, as far as it was played.
 #[derive(Debug)]
@@ -188,10 +185,8 @@ impl<'c> Standings<'c> {
 
     /// Of a match the Elo difference over the games, of a tournament the ratings.
     pub fn svg(&self) -> String {
-        match (self.results.players(), &self.ratings) {
-            (players, Some(ratings)) if players.len() != 2 => report::rating_plot(ratings).to_svg(),
-            _ => report::elo_plot(&self.results, 0, 1, &progress(&self.results, 0, 1, PLOT_STEPS)).to_svg(),
-        }
+        let two = (self.results.players().len() == 2).then_some([0, 1]);
+        report::plot(&self.results, two, self.ratings.as_ref())
     }
 }
 
