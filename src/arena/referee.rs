@@ -42,13 +42,6 @@ pub enum MoveFault {
     Ambiguous,
 }
 
-/// How a game ended by rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    pub verdict: Verdict,
-    pub reason: Reason,
-}
-
 /// The game so far.
 #[derive(Clone, Debug)]
 pub struct Referee {
@@ -208,13 +201,13 @@ impl Referee {
 
     /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate
     /// comes before both.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<(Verdict, Reason)> {
         if self.position.is_checkmate() {
-            return Some(Outcome { verdict: Verdict::win_of(!self.turn()), reason: Reason::Checkmate });
+            return Some((Verdict::win_of(!self.turn()), Reason::Checkmate));
         }
         let here = key(&self.position);
         let repetitions = self.keys.iter().filter(|&&key| key == here).count();
-        let draw = |reason| Some(Outcome { verdict: Verdict::Draw, reason });
+        let draw = |reason| Some((Verdict::Draw, reason));
         if self.position.is_stalemate() {
             draw(Reason::Stalemate)
         } else if self.position.is_insufficient_material() {
@@ -248,7 +241,7 @@ impl Referee {
         moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
             let mut after = self.clone();
             after.play(mv);
-            let reason = after.outcome()?.reason;
+            let (_, reason) = after.outcome()?;
             matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
                 .then(|| (self.written(mv).san, reason))
         })
@@ -287,7 +280,7 @@ mod tests {
     }
 
     fn ended(fen: &str, moves: &str) -> Option<(Verdict, Reason)> {
-        referee(fen, moves).outcome().map(|outcome| (outcome.verdict, outcome.reason))
+        referee(fen, moves).outcome()
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
 use super::cores::Cores;
-use super::game::{FinishedGame, Game, interrupted, lost};
+use super::game::{Game, interrupted, lost};
 use super::gaps::Gaps;
 use super::referee::Referee;
 use super::strain::Strain;
@@ -126,12 +126,12 @@ impl EngineTable {
     ) -> Result<Client, Failure> {
         let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
         let [own, other] = color.fold_wb([plan.white, plan.black], [plan.black, plan.white]);
-        let spec = self.spec(own)?;
+        let spec = &self.conditions.specs[own];
         let beginning = Beginning {
             referee,
             limits: color.fold_wb(&plan.limits[0], &plan.limits[1]),
             ponder: spec.ponder,
-            opponent: &self.spec(other)?.name,
+            opponent: &self.conditions.specs[other].name,
         };
         if let Some(mut client) = kept {
             match client.prepare(&beginning, stop) {
@@ -160,24 +160,20 @@ impl EngineTable {
         }
     }
 
-    fn spec(&self, engine: usize) -> Result<&EngineSpec, Failure> {
-        let specs = &self.conditions.specs;
-        let missing = || anyhow!("there is no engine {engine}, only {}", specs.len());
-        specs.get(engine).ok_or_else(|| Failure::Fatal(missing()))
-    }
-
     fn play_prepared(
         &mut self,
         plan: &GamePlan,
         referee: Referee,
         mut clients: ByColor<Client>,
-    ) -> FinishedGame {
+    ) -> GameRecord {
         let first = referee.turn();
         let before = clients.as_ref().map(|client| client.process.usage());
-        let finished = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
+        let own_names =
+            [&clients.white, &clients.black].map(|client| client.driver.own_name().and_then(own_name));
+        let played = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
         for color in Color::ALL {
             let first = usize::from(color != first);
-            let times = finished.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
+            let times = played.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
             let usage = clients.get(color).process.usage().since(*before.get(color));
             self.conditions.strain.add(usage, times.len() as u32, times.sum());
         }
@@ -187,7 +183,7 @@ impl EngineTable {
                 *self.kept.get_mut(color) = Some(KeptClient { engine, client });
             }
         }
-        finished
+        GameRecord { own_names, ..played }
     }
 }
 
@@ -212,16 +208,9 @@ impl EngineTable {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee =
             Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
-        let mut own_names = Default::default();
-        let finished = match self.prepare(plan, &referee) {
-            Ok(clients) => {
-                own_names = [&clients.white, &clients.black]
-                    .map(|client| client.driver.own_name().and_then(own_name));
-                self.play_prepared(plan, referee, clients)
-            }
-            Err(Failure::Ended(result)) => {
-                FinishedGame { moves: Vec::new(), result, warnings: Default::default() }
-            }
+        let played = match self.prepare(plan, &referee) {
+            Ok(clients) => self.play_prepared(plan, referee, clients),
+            Err(Failure::Ended(result)) => GameRecord { result, ..GameRecord::default() },
             Err(Failure::Fatal(error)) => return Err(error),
         };
         let name = |engine: usize| self.conditions.specs[engine].name.clone();
@@ -232,12 +221,9 @@ impl EngineTable {
             white: name(plan.white),
             black: name(plan.black),
             opening: plan.opening.clone(),
-            moves: finished.moves,
-            result: finished.result,
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
-            own_names,
-            warnings: finished.warnings,
+            ..played
         })
     }
 }

@@ -273,7 +273,7 @@ impl Config {
     ///
     /// # Errors
     /// What makes no sense, in words, whatever it is of.
-    pub fn schedule(&self) -> anyhow::Result<Schedule> {
+    pub fn checked_schedule(&self) -> anyhow::Result<Schedule> {
         let (kind, count) = (self.kind(), self.engines.len());
         match kind {
             Kind::Match if count != 2 => bail!("a match has two engines, not {count}"),

@@ -213,10 +213,10 @@ fn playable(
     let opening = Opening { fen: Some(fen), moves, name };
     let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
     let winner = referee.turn().fold_wb("Black", "White");
-    match referee.outcome().map(|outcome| outcome.reason) {
+    match referee.outcome() {
         None => Ok(Opening { fen: referee.start_fen(), ..opening }),
-        Some(Reason::Checkmate) => Err(format!("the game is over there ({winner} mates)")),
-        Some(reason) => Err(format!("the game is over there ({reason})")),
+        Some((_, Reason::Checkmate)) => Err(format!("the game is over there ({winner} mates)")),
+        Some((_, reason)) => Err(format!("the game is over there ({reason})")),
     }
 }
 

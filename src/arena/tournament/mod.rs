@@ -37,7 +37,7 @@ impl Config {
     /// # Errors
     /// What makes no sense, in words; openings and endgame tables that cannot be read.
     pub fn tournament(&self) -> anyhow::Result<Tournament> {
-        let schedule = self.schedule()?;
+        let schedule = self.checked_schedule()?;
         let source = OpeningSource { chess960: self.variant == Variant::Chess960, ..self.openings.clone() };
         Ok(Tournament {
             tables: self.tables()?.map(Arc::new),

@@ -47,12 +47,9 @@ impl GamePlayer for Fake {
             white: self.names[plan.white].clone(),
             black: self.names[plan.black].clone(),
             opening: plan.opening.clone(),
-            moves: Vec::new(),
             result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
             limits: plan.limits.map(|limits| limits.to_string()),
-            started: 0,
-            own_names: Default::default(),
-            warnings: Default::default(),
+            ..GameRecord::default()
         })
     }
 }
