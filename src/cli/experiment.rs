@@ -283,7 +283,14 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
         "--option without --opponent"
     );
-    common::check_numbers(&arguments.opponent_option, arguments.opponent.len())?;
+    let numbers = arguments.opponent_option.iter().filter_map(|option| option.engine);
+    for number in numbers {
+        ensure!(
+            (1..=arguments.opponent.len()).contains(&number),
+            "--option for opponent {number}: there are {}",
+            arguments.opponent.len()
+        );
+    }
     Ok(Conditions {
         scale: if arguments.quick { Scale::Quick } else { Scale::Full },
         seed: arguments.seed,
