@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Standings;
-use crate::arena::statistics::{MatchScore, Results, SprtStatus};
+use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
 use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
@@ -228,7 +228,7 @@ fn score(course: &Course<'_>) -> String {
 
 /// Who has most points a game.
 fn leader(course: &Course<'_>) -> String {
-    let table = crate::arena::statistics::CrossTable::new(&Results::from_records(course.records()));
+    let table = CrossTable::new(&course.results());
     let best = table.rows().first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
         format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
