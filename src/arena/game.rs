@@ -15,7 +15,7 @@ use super::clock::Clock;
 use super::referee::Referee;
 use super::table::Conditions;
 use super::thinking::Inspector;
-use super::{EngineSpec, GamePlan, GameResult, MoveRecord, Reason, Verdict, endgame, variation};
+use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict, endgame, variation};
 use crate::display;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
@@ -40,15 +40,6 @@ pub struct Game<'a> {
     variation: String,
     /// Where thinking lines can be told from those of pondering.
     inspectors: ByColor<Option<Inspector>>,
-}
-
-/// How a game went.
-#[derive(Debug)]
-pub struct FinishedGame {
-    pub moves: Vec<MoveRecord>,
-    pub result: GameResult,
-    /// What was wrong with the thinking lines of White and Black.
-    pub warnings: [Option<String>; 2],
 }
 
 impl<'a> Game<'a> {
@@ -89,8 +80,8 @@ impl<'a> Game<'a> {
         &self.specs.get(color).name
     }
 
-    /// Plays the game to its end and tells the engines.
-    pub fn play(mut self) -> FinishedGame {
+    /// Plays the game to its end and tells the engines. The record says how it went, and nothing of the plan.
+    pub fn play(mut self) -> GameRecord {
         let result = loop {
             let turn = match self.decided() {
                 Some(result) => Break(result),
@@ -105,19 +96,19 @@ impl<'a> Game<'a> {
         }
         let ByColor { white, black } = self.inspectors;
         let warnings = [white, black].map(|inspector| inspector?.fault());
-        FinishedGame { moves: self.moves, result, warnings }
+        GameRecord { moves: self.moves, result, warnings, ..GameRecord::default() }
     }
 
     /// The result, if the position or the adjudication decides it.
     fn decided(&self) -> Option<GameResult> {
-        if let Some(outcome) = self.referee.outcome() {
-            let detail = match outcome.reason {
+        if let Some((verdict, reason)) = self.referee.outcome() {
+            let detail = match reason {
                 Reason::Checkmate => format!("{} mates", self.name(!self.referee.turn())),
                 Reason::Stalemate => format!("{} is stalemated", self.name(self.referee.turn())),
                 Reason::InsufficientMaterial => "nobody can mate with what is left".to_owned(),
                 reason => rule(reason).to_owned(),
             };
-            return Some(result(outcome.verdict, outcome.reason, detail));
+            return Some(result(verdict, reason, detail));
         }
         let by_tables =
             self.conditions.tables.as_ref().and_then(|tables| endgame::decision(tables, &self.referee));

@@ -38,5 +38,5 @@ pub mod variation;
 pub use client::Timeouts;
 pub use limits::{Limits, Time};
 pub use spec::{EngineSpec, Protocol, files_of};
-pub use table::{EngineReport, EngineTable, check_chess960, check_engines, with_protocols};
+pub use table::{EngineTable, check_chess960, check_engines};
 pub use types::{GamePlan, GamePlayer, GameRecord, GameResult, MoveRecord, Opening, Reason, Verdict};

@@ -243,8 +243,7 @@ mod tests {
             clock: Some(60_000),
             score,
             depth: score.map(|_| 12),
-            nodes: None,
-            variation: None,
+            ..MoveRecord::default()
         }
     }
 
@@ -264,8 +263,7 @@ mod tests {
             },
             limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
             started: 1_700_000_000,
-            own_names: Default::default(),
-            warnings: Default::default(),
+            ..GameRecord::default()
         }
     }
 

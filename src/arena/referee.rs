@@ -42,13 +42,6 @@ pub enum MoveFault {
     Ambiguous,
 }
 
-/// How a game ended by rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    pub verdict: Verdict,
-    pub reason: Reason,
-}
-
 /// The game so far.
 #[derive(Clone, Debug)]
 pub struct Referee {
@@ -208,13 +201,13 @@ impl Referee {
 
     /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate
     /// comes before both.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<(Verdict, Reason)> {
         if self.position.is_checkmate() {
-            return Some(Outcome { verdict: Verdict::win_of(!self.turn()), reason: Reason::Checkmate });
+            return Some((Verdict::win_of(!self.turn()), Reason::Checkmate));
         }
         let here = key(&self.position);
         let repetitions = self.keys.iter().filter(|&&key| key == here).count();
-        let draw = |reason| Some(Outcome { verdict: Verdict::Draw, reason });
+        let draw = |reason| Some((Verdict::Draw, reason));
         if self.position.is_stalemate() {
             draw(Reason::Stalemate)
         } else if self.position.is_insufficient_material() {
@@ -248,7 +241,7 @@ impl Referee {
         moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
             let mut after = self.clone();
             after.play(mv);
-            let reason = after.outcome()?.reason;
+            let (_, reason) = after.outcome()?;
             matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
                 .then(|| (self.written(mv).san, reason))
         })
@@ -287,34 +280,17 @@ mod tests {
     }
 
     fn ended(fen: &str, moves: &str) -> Option<(Verdict, Reason)> {
-        referee(fen, moves).outcome().map(|outcome| (outcome.verdict, outcome.reason))
+        referee(fen, moves).outcome()
     }
 
     #[test]
     fn every_notation_of_a_move_is_read() {
         let game = referee("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
-        for (text, uci) in [
-            ("e1g1", "e1g1"),
-            ("O-O", "e1g1"),
-            ("0-0-0", "e1c1"),
-            ("Kf1", "e1f1"),
-            ("a1-a2", "a1a2"),
-            ("h7xh8", ""),
-            ("hxg8=Q", ""),
-            ("Rxh7", ""),
-            ("Rh6", "h1h6"),
-            ("E1g1", ""),
-            ("h1h6!", "h1h6"),
-            ("e1h1", ""),
-            ("e1e3", ""),
-            ("0000", ""),
-            ("@@@@", ""),
-            ("(none)", ""),
-            ("", ""),
-            ("hello", ""),
-            ("e8e7", ""),
-            ("é2é4", ""),
-        ] {
+        let legal = "e1g1:e1g1 O-O:e1g1 0-0-0:e1c1 Kf1:e1f1 a1-a2:a1a2 Rh6:h1h6 h1h6!:h1h6";
+        let others = ": h7xh8: hxg8=Q: Rxh7: E1g1: e1h1: e1e3: 0000: @@@@: (none): hello: e8e7: é2é4:";
+        for (text, uci) in
+            [legal, others].iter().flat_map(|texts| texts.split(' ')).filter_map(|text| text.split_once(':'))
+        {
             let read = game.read_move(text).map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
             assert_eq!(read.unwrap_or_default(), uci, "{text}");
         }

@@ -2,7 +2,7 @@
 
 use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
-    Results, Standing, Step,
+    Results, Standing, progress,
 };
 use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread, Table, counted};
 
@@ -236,9 +236,20 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     )
 }
 
-/// The Elo difference of a match over its games, with its 95 % band; `steps` as
-/// [`progress`](crate::arena::statistics::progress) gives them. The first twentieth is not drawn.
-pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
+/// Points of a plot: more than a screen can show apart.
+const PLOT_STEPS: usize = 500;
+
+/// Of two players the Elo difference over their games, of others the ratings; as SVG.
+pub fn plot(results: &Results, two: Option<[usize; 2]>, list: Option<&RatingList>) -> String {
+    match (two, list) {
+        (None, Some(list)) => rating_plot(list).to_svg(),
+        (two, _) => elo_plot(results, two.unwrap_or([0, 1])).to_svg(),
+    }
+}
+
+/// The Elo difference of a match over its games, with its 95 % band. The first twentieth is not drawn.
+fn elo_plot(results: &Results, [player, opponent]: [usize; 2]) -> LineChart {
+    let steps = progress(results, player, opponent, PLOT_STEPS);
     // After a handful of games intervals are anything, and no help to the eye.
     let total = steps.last().map_or(0, |step| step.games);
     let steps = steps.iter().filter(|step| step.games * 20 >= total);
@@ -251,7 +262,7 @@ pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step
 }
 
 /// The ratings with their 95 % intervals.
-pub fn rating_plot(list: &RatingList) -> BarChart {
+fn rating_plot(list: &RatingList) -> BarChart {
     let games: u32 = list.ratings.iter().map(|rating| rating.score.games()).sum::<u32>() / 2;
     let scale = if list.ratings.iter().any(|rating| rating.anchored) {
         "anchored"

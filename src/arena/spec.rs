@@ -61,7 +61,7 @@ pub struct EngineSpec {
     /// Its known rating: the rating list at the end is anchored to it. No game depends on it.
     #[serde(skip_serializing)]
     pub rating: Option<f64>,
-    /// What it calls itself, once it was asked.
+    /// What it calls itself, once it was asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
 use super::cores::Cores;
-use super::game::{FinishedGame, Game, interrupted, lost};
+use super::game::{Game, interrupted, lost};
 use super::gaps::Gaps;
 use super::referee::Referee;
 use super::strain::Strain;
-use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason};
+use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Reason};
 use crate::display;
 use crate::jobs::StopSignal;
 use crate::tablebase::Tablebase;
@@ -28,7 +28,7 @@ const LONGEST_NAME: usize = 60;
 /// Only the two engines of the last game have a process: a tournament of many engines, played at several
 /// tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
-    conditions: Conditions,
+    pub conditions: Conditions,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -42,12 +42,12 @@ pub struct Conditions {
     proven: Arc<[AtomicBool]>,
     pub stop: StopSignal,
     pub timeouts: Timeouts,
-    /// Whether the engines' variations are kept with their moves.
+    /// Whether the engines' variations are kept with their moves; usually they are not.
     pub keeps_variations: bool,
     /// Where the engines run; anywhere if not said.
-    cores: Option<Cores>,
+    pub cores: Option<Cores>,
     /// What the engines had of the processor. All tables share this.
-    strain: Arc<Strain>,
+    pub strain: Arc<Strain>,
     /// When this program stood still. All tables share this.
     gaps: Option<Arc<Gaps>>,
     /// Endgame tables that end the games where they are certain of the result.
@@ -85,33 +85,10 @@ impl EngineTable {
         EngineTable { conditions, kept: ByColor::default() }
     }
 
-    /// Whether the engines' variations are kept with their moves; usually they are not.
-    pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
-        self.conditions.keeps_variations = keeps_variations;
-        self
-    }
-
     /// How long to wait for engines, if not as long as usual.
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.conditions.timeouts = timeouts;
         self
-    }
-
-    /// The engines run on these cores; on any if none are given.
-    pub fn on_cores(mut self, cores: Option<Cores>) -> Self {
-        self.conditions.cores = cores;
-        self
-    }
-
-    /// Endgame tables that end the games where they are certain of the result.
-    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
-        self.conditions.tables = tables;
-        self
-    }
-
-    /// What the engines of all tables had of the processor.
-    pub fn strain(&self) -> Arc<Strain> {
-        self.conditions.strain.clone()
     }
 
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
@@ -149,12 +126,12 @@ impl EngineTable {
     ) -> Result<Client, Failure> {
         let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
         let [own, other] = color.fold_wb([plan.white, plan.black], [plan.black, plan.white]);
-        let spec = self.spec(own)?;
+        let spec = &self.conditions.specs[own];
         let beginning = Beginning {
             referee,
             limits: color.fold_wb(&plan.limits[0], &plan.limits[1]),
             ponder: spec.ponder,
-            opponent: &self.spec(other)?.name,
+            opponent: &self.conditions.specs[other].name,
         };
         if let Some(mut client) = kept {
             match client.prepare(&beginning, stop) {
@@ -183,24 +160,20 @@ impl EngineTable {
         }
     }
 
-    fn spec(&self, engine: usize) -> Result<&EngineSpec, Failure> {
-        let specs = &self.conditions.specs;
-        let missing = || anyhow!("there is no engine {engine}, only {}", specs.len());
-        specs.get(engine).ok_or_else(|| Failure::Fatal(missing()))
-    }
-
     fn play_prepared(
         &mut self,
         plan: &GamePlan,
         referee: Referee,
         mut clients: ByColor<Client>,
-    ) -> FinishedGame {
+    ) -> GameRecord {
         let first = referee.turn();
         let before = clients.as_ref().map(|client| client.process.usage());
-        let finished = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
+        let own_names =
+            [&clients.white, &clients.black].map(|client| client.driver.own_name().and_then(own_name));
+        let played = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
         for color in Color::ALL {
             let first = usize::from(color != first);
-            let times = finished.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
+            let times = played.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
             let usage = clients.get(color).process.usage().since(*before.get(color));
             self.conditions.strain.add(usage, times.len() as u32, times.sum());
         }
@@ -210,7 +183,7 @@ impl EngineTable {
                 *self.kept.get_mut(color) = Some(KeptClient { engine, client });
             }
         }
-        finished
+        GameRecord { own_names, ..played }
     }
 }
 
@@ -235,16 +208,9 @@ impl EngineTable {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee =
             Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
-        let mut own_names = Default::default();
-        let finished = match self.prepare(plan, &referee) {
-            Ok(clients) => {
-                own_names = [&clients.white, &clients.black]
-                    .map(|client| client.driver.own_name().and_then(own_name));
-                self.play_prepared(plan, referee, clients)
-            }
-            Err(Failure::Ended(result)) => {
-                FinishedGame { moves: Vec::new(), result, warnings: Default::default() }
-            }
+        let played = match self.prepare(plan, &referee) {
+            Ok(clients) => self.play_prepared(plan, referee, clients),
+            Err(Failure::Ended(result)) => GameRecord { result, ..GameRecord::default() },
             Err(Failure::Fatal(error)) => return Err(error),
         };
         let name = |engine: usize| self.conditions.specs[engine].name.clone();
@@ -255,12 +221,9 @@ impl EngineTable {
             white: name(plan.white),
             black: name(plan.black),
             opening: plan.opening.clone(),
-            moves: finished.moves,
-            result: finished.result,
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
-            own_names,
-            warnings: finished.warnings,
+            ..played
         })
     }
 }
@@ -273,28 +236,6 @@ pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
     specs.iter().try_for_each(|spec| Ok(Client::start(spec, Timeouts::default(), stop)?.plays_chess960()?))
 }
 
-/// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
-pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Arc<[EngineSpec]>> {
-    let reports = check_engines(specs, stop)?;
-    Ok(specs.iter().zip(reports).map(|(spec, report)| report.for_engine(spec.clone())).collect())
-}
-
-/// What an engine says when it is started.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineReport {
-    /// What it calls itself, fit to be repeated; some do not say.
-    pub own_name: Option<String>,
-    /// What it speaks, found out or as the spec says. Put into the spec, it saves finding it out again.
-    pub protocol: Protocol,
-}
-
-impl EngineReport {
-    /// The engine with the protocol that it turned out to speak.
-    pub fn for_engine(&self, spec: EngineSpec) -> EngineSpec {
-        EngineSpec { protocol: Some(self.protocol), ..spec }
-    }
-}
-
 /// A name as an engine says it, without what would break lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
@@ -303,20 +244,19 @@ fn own_name(said: &str) -> Option<String> {
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
+/// Starts every engine once, sets its options, and ends it again: mistakes show before the first game. Returns
+/// the engines with the protocols that they turned out to speak and what they call themselves.
 ///
 /// # Errors
 /// The first engine that cannot be started, does not answer, or does not have an option; the text names it.
 /// Also if `stop` is given.
-pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineReport>> {
-    specs
-        .iter()
-        .map(|spec| {
-            let client = Client::start(spec, Timeouts::default(), stop)?;
-            let own_name = client.driver.own_name().and_then(own_name);
-            Ok(EngineReport { own_name, protocol: client.driver.protocol() })
-        })
-        .collect()
+pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
+    let check = |spec: &EngineSpec| {
+        let client = Client::start(spec, Timeouts::default(), stop)?;
+        let own_name = client.driver.own_name().and_then(own_name);
+        Ok(EngineSpec { own_name, protocol: Some(client.driver.protocol()), ..spec.clone() })
+    };
+    specs.iter().map(check).collect()
 }
 
 #[cfg(test)]

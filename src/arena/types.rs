@@ -128,7 +128,7 @@ pub trait GamePlayer: Send {
 }
 
 /// One move of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// Coordinates (`e2e4`, `e7e8q`, `e1g1`).
     pub uci: String,
@@ -152,7 +152,7 @@ pub struct MoveRecord {
 }
 
 /// What the journal keeps of a game, and all that the PGN needs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Of the plan, as are round and pair.
     pub number: u32,
@@ -199,7 +199,9 @@ fn nobody(names: &[Option<String>; 2]) -> bool {
 }
 
 /// The result of a game as PGN writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, EnumString)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, EnumString,
+)]
 pub enum Verdict {
     #[serde(rename = "1-0")]
     #[strum(serialize = "1-0")]
@@ -211,6 +213,7 @@ pub enum Verdict {
     #[strum(serialize = "1/2-1/2")]
     Draw,
     /// Nothing was decided; the game counts for nobody.
+    #[default]
     #[serde(rename = "*")]
     #[strum(serialize = "*")]
     Unfinished,
@@ -235,8 +238,9 @@ impl Verdict {
 
 /// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at
 /// fault before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "title_case")]
 pub enum Reason {
     Checkmate,
     Stalemate,
@@ -266,6 +270,7 @@ pub enum Reason {
     /// The longest game allowed: a draw.
     MoveLimit,
     /// The user stopped the tournament.
+    #[default]
     Interrupted,
 }
 
@@ -302,7 +307,7 @@ impl Reason {
 }
 
 /// A verdict and how it came about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     pub verdict: Verdict,
     pub reason: Reason,

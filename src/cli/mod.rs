@@ -136,6 +136,32 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
     Ok(())
 }
 
+/// The command line of this process with all options and what they are, whether that was said or not, but
+/// for some that decide nothing of what comes out.
+fn whole_command(without: &[&str]) -> String {
+    let parsed = CommandLine::command().get_matches();
+    let (mut command, mut matches) = (&CommandLine::command(), &parsed);
+    let mut words = "kashan".to_owned();
+    while let Some((name, chosen)) = matches.subcommand()
+        && let Some(found) = command.find_subcommand(name)
+    {
+        words = format!("{words} {name}");
+        (command, matches) = (found, chosen);
+    }
+    for argument in command.get_arguments() {
+        let id = argument.get_id().as_str();
+        match argument.get_long().filter(|name| !without.contains(name)) {
+            Some(name) if argument.get_action().takes_values() => {
+                let values = matches.get_raw(id).into_iter().flatten();
+                words.extend(values.map(|value| format!(" --{name} {}", value.display())));
+            }
+            Some(name) if matches.get_flag(id) => words = format!("{words} --{name}"),
+            _ => {}
+        }
+    }
+    words
+}
+
 /// Runs what a command line asks for.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{common, contest, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
-use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList, progress};
+use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList};
 use crate::display::{Format, PLOT_MARK, counted, one_line};
 use crate::files::{self, Output};
 use crate::pgn;
@@ -92,8 +92,6 @@ pub struct Arguments {
 const CROSSTABLE_PLAYERS: usize = 20;
 /// Intervals of more players take longer than anybody expects.
 const INTERVAL_PLAYERS: usize = 500;
-/// Moments of a match in its plot.
-const STEPS: usize = 500;
 
 /// `NAME=RATING`; the name may have equals signs.
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {
@@ -153,7 +151,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
     if let Some(drawing) = drawing {
-        drawing.write(plot(&archive, &table, &list).as_bytes())?;
+        let two = match table.rows() {
+            [first, second] => Some([first.player, second.player]),
+            _ => None,
+        };
+        drawing.write(report::plot(&archive.results, two, Some(&list)).as_bytes())?;
     }
     print(&text)
 }
@@ -355,14 +357,4 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "encounters": encounters,
     });
     format!("{report:#}")
-}
-
-fn plot(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
-    match table.rows() {
-        [first, second] => {
-            let steps = progress(&archive.results, first.player, second.player, STEPS);
-            report::elo_plot(&archive.results, first.player, second.player, &steps).to_svg()
-        }
-        _ => report::rating_plot(list).to_svg(),
-    }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::config::specs;
-use crate::arena::{EngineSpec, Limits, Time, check_engines};
+use crate::arena::{EngineSpec, Limits, check_engines};
 use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};
 use crate::jobs::StopSignal;
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = common::stopped_at_once(&bar);
     let contest = Contest {
         problems: &problems,
-        engines: &checked(engines, &stop)?,
+        engines: &checked(&engines, &stop)?,
         limits,
         concurrency: arguments.concurrency,
     };
@@ -158,7 +158,7 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
 
 fn limits(arguments: &Arguments) -> Limits {
     let time = arguments.st.unwrap_or(Duration::from_secs(1));
-    arguments.limits.unwrap_or(Limits { time: Some(Time::PerMove(time)), ..Limits::default() })
+    arguments.limits.unwrap_or(Limits::per_move(time))
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
@@ -184,14 +184,11 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
 }
 
 /// The engines with the protocols that they speak: a mistake in a path or an option shows now.
-fn checked(mut engines: Vec<EngineSpec>, stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
-    let reports = check_engines(&engines, stop)?;
-    for (engine, report) in engines.iter_mut().zip(reports) {
-        // Ours are driven by what the analyst likes best.
-        if engine.backend().is_none() {
-            engine.protocol = Some(report.protocol);
-        }
-    }
+fn checked(engines: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
+    let mut engines = check_engines(engines, stop)?;
+    // Ours are driven by what the analyst likes best.
+    let ours = engines.iter_mut().filter(|engine| engine.backend().is_some());
+    ours.for_each(|engine| engine.protocol = None);
     Ok(engines)
 }
 

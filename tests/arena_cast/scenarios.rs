@@ -408,7 +408,7 @@ fn is_detected(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let unknown = EngineSpec { protocol: None, ..cast("good", protocol, &folder) };
     let report = kashan::arena::check_engines(&[unknown], &StopSignal::new()).expect("it speaks");
-    assert_eq!(report[0].protocol, protocol);
+    assert_eq!(report[0].protocol, Some(protocol));
     assert!(report[0].own_name.as_ref().is_some_and(|name| name.contains("Cast")));
 }
 

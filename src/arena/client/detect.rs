@@ -8,10 +8,6 @@ use super::process::EngineProcess;
 use crate::arena::{EngineSpec, Protocol};
 use crate::jobs::StopSignal;
 
-/// Each protocol with the question that the engine is asked, and with what a good answer begins with.
-const QUESTIONS: [(Protocol, &str, &str); 2] =
-    [(Protocol::Uci, "uci\n", "uciok"), (Protocol::Xboard, "xboard\nprotover 2\n", "feature ")];
-
 /// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
 /// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
 ///
@@ -20,10 +16,9 @@ const QUESTIONS: [(Protocol, &str, &str); 2] =
 pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Result<Protocol, ClientError> {
     let mut answers = Vec::new();
     let mut advice = "";
-    for (protocol, question, answer) in QUESTIONS {
-        let mut process = EngineProcess::start(spec, None)?;
-        process.write(question.to_owned());
-        match listen(&process, answer, patience, stop)? {
+    for protocol in [Protocol::Uci, Protocol::Xboard] {
+        let (mut process, heard) = ask(spec, protocol, patience, stop)?;
+        match heard {
             Heard::Answer => {
                 process.write("quit\n".to_owned());
                 process.end(patience.min(Duration::from_secs(1)));
@@ -48,11 +43,7 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    let process = EngineProcess::start(spec, None)?;
-    let question = QUESTIONS.iter().find(|(one, ..)| *one == protocol);
-    let (_, question, answer) = question.unwrap_or(&QUESTIONS[0]);
-    process.write((*question).to_owned());
-    Ok(matches!(listen(&process, answer, patience, stop)?, Heard::Answer))
+    Ok(matches!(ask(spec, protocol, patience, stop)?, (_, Heard::Answer)))
 }
 
 enum Heard {
@@ -63,22 +54,31 @@ enum Heard {
     End,
 }
 
-fn listen(
-    process: &EngineProcess,
-    answer: &str,
+/// Starts the engine and asks it in a protocol.
+fn ask(
+    spec: &EngineSpec,
+    protocol: Protocol,
     patience: Duration,
     stop: &StopSignal,
-) -> Result<Heard, ClientError> {
+) -> Result<(EngineProcess, Heard), ClientError> {
+    let (question, answer) = match protocol {
+        Protocol::Uci => ("uci\n", "uciok"),
+        Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
+    };
+    let process = EngineProcess::start(spec, None)?;
+    process.write(question.to_owned());
     let started = Instant::now();
     while let Some(said) = process.next(started, patience, stop)? {
         match said.what {
-            Output::Line(line) if line.trim_start().starts_with(answer) => return Ok(Heard::Answer),
-            Output::Line(line) if is_refusal(&line) => return Ok(Heard::Refusal),
+            Output::Line(line) if line.trim_start().starts_with(answer) => {
+                return Ok((process, Heard::Answer));
+            }
+            Output::Line(line) if is_refusal(&line) => return Ok((process, Heard::Refusal)),
             Output::Line(_) => {}
-            Output::Flood | Output::Closed => return Ok(Heard::End),
+            Output::Flood | Output::Closed => return Ok((process, Heard::End)),
         }
     }
-    Ok(Heard::Nothing)
+    Ok((process, Heard::Nothing))
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the like.

@@ -1,7 +1,6 @@
 //! Output of a program, cut into lines and counted.
 
-use std::io::{self, Read};
-use std::ops::Range;
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,9 +27,7 @@ pub enum Output {
 
 /// Cuts a pipe into lines of bounded length and counts what comes.
 pub struct Lines<R> {
-    pipe: R,
-    buffer: Box<[u8]>,
-    unread: Range<usize>,
+    pipe: BufReader<R>,
     line: Vec<u8>,
     written: Arc<AtomicU64>,
 }
@@ -38,28 +35,26 @@ pub struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// Counts into `written`.
     pub fn new(pipe: R, written: Arc<AtomicU64>) -> Self {
-        Lines { pipe, buffer: vec![0; 1 << 14].into_boxed_slice(), unread: 0..0, line: Vec::new(), written }
+        Lines { pipe: BufReader::new(pipe), line: Vec::new(), written }
     }
 
     /// The next line, whatever bytes are in it; half a line at the end counts as one.
     pub fn next_line(&mut self) -> Output {
         loop {
-            if self.unread.is_empty() {
-                match self.pipe.read(&mut self.buffer) {
-                    Ok(0) if self.line.is_empty() => return Output::Closed,
-                    Ok(0) => return self.take_line(),
-                    Ok(bytes) => self.unread = 0..bytes,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    Err(_) => return Output::Closed,
-                }
-            }
-            let unread = &self.buffer[self.unread.clone()];
+            let unread = match self.pipe.fill_buf() {
+                Ok([]) if self.line.is_empty() => return Output::Closed,
+                Ok([]) => return self.take_line(),
+                Ok(unread) => unread,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => return Output::Closed,
+            };
             let end = unread.iter().position(|&byte| byte == b'\n');
             let piece = &unread[..end.unwrap_or(unread.len())];
             let room = LONGEST_LINE - self.line.len();
             self.line.extend_from_slice(&piece[..piece.len().min(room)]);
             let cost = piece.len() as u64 + end.map_or(0, |_| LINE_COST);
-            self.unread.start += piece.len() + usize::from(end.is_some());
+            let read = piece.len() + usize::from(end.is_some());
+            self.pipe.consume(read);
             if self.written.fetch_add(cost, Ordering::Relaxed) + cost > FLOOD {
                 return Output::Flood;
             }

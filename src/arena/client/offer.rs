@@ -55,15 +55,21 @@ mod tests {
         let spin = OptionType::Spin { default: 0, min: Some(-1), max: Some(20) };
         let choices = vec!["Solid".to_owned(), "Very Risky".to_owned()];
         let combo = OptionType::Combo { default: "Solid".to_owned(), choices };
-        assert_eq!(fit(&check, "1"), Ok(Some("true".to_owned())));
+        for (value, sent) in [("1", "true"), ("0", "false"), ("false", "false")] {
+            assert_eq!(fit(&check, value), Ok(Some(sent.to_owned())));
+        }
         assert_eq!(fit(&spin, " 20 "), Ok(Some("20".to_owned())));
         assert_eq!(fit(&combo, "very risky"), Ok(Some("Very Risky".to_owned())));
         assert_eq!(fit(&OptionType::Button, ""), Ok(None));
         assert_eq!(fit(&OptionType::Text { default: "a".to_owned() }, ""), Ok(Some(String::new())));
-        for (kind, value) in
-            [(spin, "21"), (combo, "Solid Risky"), (check, "yes"), (OptionType::Button, "now")]
-        {
-            let error = fit(&kind, value).expect_err(value);
+        for (kind, value) in [
+            (&spin, "21"),
+            (&spin, "much"),
+            (&combo, "Solid Risky"),
+            (&check, "yes"),
+            (&OptionType::Button, "now"),
+        ] {
+            let error = fit(kind, value).expect_err(value);
             assert!(error.contains("Skill") && error.contains(value), "{error}");
         }
     }

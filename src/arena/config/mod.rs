@@ -53,8 +53,6 @@ pub(super) mod engine;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
@@ -66,7 +64,6 @@ use super::openings::OpeningSource;
 use super::pgn::Comments;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
-use super::tournament::{Terms, Tournament};
 use super::types::Adjudication;
 use super::{EngineSpec, Limits};
 use crate::jobs::Part;
@@ -142,14 +139,18 @@ pub enum Variant {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
-    /// What the tournament is continued from.
+    /// What the tournament is continued from; without one it cannot be.
     pub journal: Option<PathBuf>,
-    /// The journal may have fewer rounds, to which the others are added.
+    /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
     #[serde(skip)]
     pub add_rounds: bool,
+    /// Whether the moves of all games are kept in memory.
+    #[serde(skip)]
+    pub keep_moves: bool,
     /// The games.
     pub pgn: Option<PathBuf>,
-    /// The PGN file may have games of others, which come first.
+    /// The PGN file may have games of others, which come first. Otherwise, it may have games of this
+    /// tournament only.
     pub append: bool,
     /// How much the comments of moves say: `short` or `full`.
     pub comments: Comments,
@@ -268,11 +269,11 @@ impl Config {
         })
     }
 
-    /// The tournament with its openings.
+    /// Who plays whom.
     ///
     /// # Errors
-    /// What makes no sense, in words; openings that cannot be read.
-    pub fn tournament(&self) -> anyhow::Result<Tournament> {
+    /// What makes no sense, in words, whatever it is of.
+    pub fn checked_schedule(&self) -> anyhow::Result<Schedule> {
         let (kind, count) = (self.kind(), self.engines.len());
         match kind {
             Kind::Match if count != 2 => bail!("a match has two engines, not {count}"),
@@ -307,24 +308,11 @@ impl Config {
             Schedule { kind, engines: count, rounds: self.rounds_of(kind)?, challengers: self.challengers };
         let pairs = schedule.pairs();
         ensure!(pairs <= MAX_PAIRS, "{pairs} game pairs are more than {MAX_PAIRS}");
-        let terms = Terms {
-            engines: self.specs()?,
-            schedule,
-            swap: self.swap,
-            limits: self.limits,
-            margin: Duration::from_millis(self.margin),
-            adjudication: self.adjudication.clone(),
-            tables: self.tables()?.map(Arc::new),
-            sprt: self.sprt,
-            seed: self.seed,
-            part: self.part,
-        };
-        let chess960 = self.variant == Variant::Chess960;
-        Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })
+        Ok(schedule)
     }
 
     /// The endgame tables by which games are adjudicated, looked at one by one.
-    fn tables(&self) -> anyhow::Result<Option<Tablebase>> {
+    pub fn tables(&self) -> anyhow::Result<Option<Tablebase>> {
         let Some(folders) = &self.adjudication.tablebases else {
             return Ok(None);
         };

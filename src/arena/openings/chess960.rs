@@ -1,11 +1,7 @@
-//! Openings of Chess960: its 960 starting arrays, and positions with its castling rights. They are told from
-//! others by their FEN, which names the files of the rooks that may castle (Shredder-FEN).
-
-use shakmaty::Chess;
+//! The 960 starting arrays of Chess960. They are told from other openings by their FEN, which names the files
+//! of the rooks that may castle (Shredder-FEN).
 
 use crate::arena::Opening;
-use crate::arena::referee::Referee;
-use crate::position::notation::shredder_fen;
 
 /// All starting arrays in the order of their numbers, from 0; 518 is that of standard chess.
 pub fn arrays() -> Vec<Opening> {
@@ -45,24 +41,12 @@ fn array(number: usize) -> (String, String) {
     (files.iter().collect(), [letter(left[2]), letter(left[0])].iter().collect())
 }
 
-/// An opening from a position that may have castling rights of Chess960, and moves in its notation.
-///
-/// # Errors
-/// The game is over after the moves.
-pub fn opening(start: &Chess, moves: Vec<String>, name: Option<String>) -> Result<Opening, String> {
-    let opening = Opening { fen: Some(shredder_fen(start)), moves, name };
-    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
-    match referee.outcome() {
-        Some(outcome) => Err(format!("the game is over there ({:?})", outcome.reason)),
-        None => Ok(opening),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::arena::referee::Referee;
 
     #[test]
     fn every_array_is_there_once_and_follows_the_rules() {

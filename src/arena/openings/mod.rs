@@ -20,10 +20,13 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode};
 
-use super::Opening;
+use super::referee::Referee;
+use super::{Opening, Reason};
 use crate::input;
-use crate::position::notation::Castling;
+use crate::position::notation::{Castling, shredder_fen};
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -194,6 +197,27 @@ fn shuffled(all: Range<u32>, skip: usize, count: usize, random: &mut Xoshiro256P
     }
     chosen.truncate(skip + count);
     chosen.split_off(skip)
+}
+
+/// An opening after whose moves, in coordinates, the game is not over.
+fn playable(
+    start: &Chess,
+    moves: Vec<String>,
+    name: Option<String>,
+    castling: Castling,
+) -> Result<Opening, String> {
+    let fen = match castling {
+        Castling::Standard => Fen::from_position(start, EnPassantMode::Legal).to_string(),
+        Castling::Chess960 => shredder_fen(start),
+    };
+    let opening = Opening { fen: Some(fen), moves, name };
+    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
+    let winner = referee.turn().fold_wb("Black", "White");
+    match referee.outcome() {
+        None => Ok(Opening { fen: referee.start_fen(), ..opening }),
+        Some((_, Reason::Checkmate)) => Err(format!("the game is over there ({winner} mates)")),
+        Some((_, reason)) => Err(format!("the game is over there ({reason})")),
+    }
 }
 
 fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use shakmaty::CastlingMode;
 
-use super::{bad_line, chess960, unreadable};
+use super::{bad_line, playable, unreadable};
 use crate::arena::Opening;
-use crate::pgn::{Game, GameMove, Reader, Rules};
-use crate::position::Position;
+use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::Castling;
 
 /// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
@@ -42,25 +41,11 @@ pub fn read(
 
 fn opening(game: &Game, plies: usize, name_tag: &str, castling: Castling) -> Result<Opening, String> {
     let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name)).map(str::to_owned);
-    if castling == Castling::Chess960 {
-        let written = |mv: &GameMove| mv.mv.to_uci(CastlingMode::Chess960).to_string();
-        return chess960::opening(&game.start, game.moves.iter().map(written).collect(), name);
+    let mode = CastlingMode::from_chess960(castling == Castling::Chess960);
+    let moves = game.moves.iter().map(|mv| mv.mv.to_uci(mode).to_string()).collect();
+    let opening = playable(&game.start, moves, name, castling)?;
+    match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
+        true => Err("no moves".to_owned()),
+        false => Ok(opening),
     }
-    let start = Position::from_shakmaty(&game.start)?;
-    let mut position = start.clone();
-    let mut moves = Vec::with_capacity(game.moves.len());
-    for mv in &game.moves {
-        let text = mv.mv.to_uci(CastlingMode::Standard).to_string();
-        let mv = position.parse_move(&text).map_err(|error| error.to_string())?;
-        position.play(mv).map_err(|error| error.to_string())?;
-        moves.push(text);
-    }
-    if let Some(outcome) = position.outcome() {
-        return Err(format!("the game is over after the opening ({})", outcome.reason()));
-    }
-    let fen = Some(start.to_fen()).filter(|fen| *fen != Position::default().to_fen());
-    if fen.is_none() && moves.is_empty() && plies > 0 {
-        return Err("no moves".to_owned());
-    }
-    Ok(Opening { fen, moves, name })
 }

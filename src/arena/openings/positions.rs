@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::{bad_line, chess960, unreadable};
+use super::{bad_line, playable, unreadable};
 use crate::arena::Opening;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
-use crate::position::Position;
 use crate::position::notation::{Castling, read_fen};
 
 /// A list, whose lines are checked when they are used.
@@ -86,17 +85,6 @@ impl List {
 fn opening(line: &[u8], castling: Castling) -> Result<Opening, String> {
     let line = Line::read(&input::decoded(line.to_vec()))?;
     let name = line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned);
-    if castling == Castling::Chess960 {
-        let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
-        return chess960::opening(&start, Vec::new(), name);
-    }
-    let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
-    if let Some(outcome) = position.outcome() {
-        return Err(format!("the game is over there ({})", outcome.reason()));
-    }
-    Ok(Opening {
-        fen: Some(position.to_fen()).filter(|fen| *fen != Position::default().to_fen()),
-        moves: Vec::new(),
-        name,
-    })
+    let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
+    playable(&start, Vec::new(), name, castling)
 }

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+use crate::arena::{GameResult, MoveRecord, Reason, Verdict};
 
 /// Games of a tournament that began at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
@@ -11,15 +11,12 @@ fn records(started: u64, count: u32) -> Vec<GameRecord> {
         pair: number.div_ceil(2),
         white: "Ä".to_owned(),
         black: "B".to_owned(),
-        opening: Opening::default(),
         moves: vec![MoveRecord {
             uci: "e2e4".to_owned(),
             time: 7,
-            clock: None,
             score: Some(3),
             depth: Some(1),
-            nodes: None,
-            variation: None,
+            ..MoveRecord::default()
         }],
         result: GameResult {
             verdict: Verdict::Draw,
@@ -28,8 +25,7 @@ fn records(started: u64, count: u32) -> Vec<GameRecord> {
         },
         limits: ["1+1".to_owned(), "1+1".to_owned()],
         started: started + u64::from(number),
-        own_names: Default::default(),
-        warnings: Default::default(),
+        ..GameRecord::default()
     };
     (1..=count).map(game).collect()
 }

@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use super::Tournament;
 use crate::arena::schedule::{Kind, PairPoints, Pairing};
-use crate::arena::statistics::{Decision, Pentanomial, Results, SprtStatus};
+use crate::arena::statistics::{Decision, Pentanomial, Results, Sprt, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
 
 /// A line of a tournament's journal, but the first.
@@ -50,7 +50,7 @@ impl<'t> Course<'t> {
     pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> Course<'t> {
         Course {
             tournament,
-            pairings: tournament.terms.schedule.next(&[], &[]),
+            pairings: tournament.schedule.next(&[], &[]),
             records: BTreeMap::new(),
             next: 1,
             pairs: Pentanomial::default(),
@@ -93,7 +93,7 @@ impl<'t> Course<'t> {
     }
 
     fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
-        let engines = &self.tournament.terms.engines;
+        let engines = &self.tournament.config.engines;
         let different = [
             (record.white != engines[plan.white].name, "player of White"),
             (record.black != engines[plan.black].name, "player of Black"),
@@ -108,7 +108,7 @@ impl<'t> Course<'t> {
 
     /// Extends the pairings when all games of those before were played. Whether there is anything new.
     fn pair_next_round(&mut self) -> bool {
-        if self.pairings.len() >= self.tournament.terms.schedule.pairs() {
+        if self.pairings.len() >= self.tournament.schedule.pairs() {
             return false;
         }
         let known = 2 * self.pairings.len();
@@ -117,7 +117,7 @@ impl<'t> Course<'t> {
         }
         let points: Vec<PairPoints> =
             (1..).step_by(2).zip(&self.pairings).map(|(number, _)| self.points(number)).collect();
-        let next = self.tournament.terms.schedule.next(&self.pairings, &points);
+        let next = self.tournament.schedule.next(&self.pairings, &points);
         self.pairings.extend(&next);
         !next.is_empty()
     }
@@ -152,12 +152,12 @@ impl<'t> Course<'t> {
 
     /// Who has no game in a round of a Swiss tournament: the rounds so far, from 1, and the engines' names.
     pub fn byes(&self) -> Vec<(u32, &str)> {
-        let terms = &self.tournament.terms;
+        let Tournament { config, schedule, .. } = self.tournament;
         let rounds = self.pairings.chunk_by(|a, b| a.round == b.round);
-        let byes = rounds.filter(|_| terms.schedule.kind == Kind::Swiss).flat_map(|round| {
+        let byes = rounds.filter(|_| schedule.kind == Kind::Swiss).flat_map(|round| {
             let plays = |engine: &usize| round.iter().any(|pairing| pairing.engines.contains(engine));
-            let resting = (0..terms.engines.len()).filter(move |engine| !plays(engine));
-            resting.map(|engine| (round[0].round, terms.engines[engine].name.as_str()))
+            let resting = (0..config.engines.len()).filter(move |engine| !plays(engine));
+            resting.map(|engine| (round[0].round, config.engines[engine].name.as_str()))
         });
         byes.collect()
     }
@@ -174,7 +174,7 @@ impl<'t> Course<'t> {
             self.pairs.add_pair(white, black);
         }
         let decided =
-            self.sprt().map(|status| status.decision).filter(|&decision| decision != Decision::Continue);
+            self.sprt().map(|(_, status)| status.decision).filter(|&decision| decision != Decision::Continue);
         if self.decision.is_none() {
             self.decision = decided;
             return decided;
@@ -189,7 +189,7 @@ impl<'t> Course<'t> {
 
     /// Who did what against whom so far; the players are in the order of the engines.
     pub fn results(&self) -> Results {
-        let mut results = Results::new(self.tournament.terms.engines.iter().map(|engine| &engine.name));
+        let mut results = Results::new(self.tournament.config.engines.iter().map(|engine| &engine.name));
         self.records().for_each(|record| results.add_record(record));
         results
     }
@@ -199,9 +199,9 @@ impl<'t> Course<'t> {
         self.tournament
     }
 
-    /// Where the sequential test stands, if there is one.
-    pub fn sprt(&self) -> Option<SprtStatus> {
-        self.tournament.terms.sprt.map(|sprt| sprt.status(self.pairs))
+    /// The sequential test, if there is one, and where it stands.
+    pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
+        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs)))
     }
 
     /// How the sequential test ended; what was played after that does not change it.

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use serde::Serialize;
 
 use super::{Course, Entry, Tournament};
+use crate::arena::config::Output;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
-use crate::arena::statistics::Decision;
 use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
 use crate::jobs::StopRequest;
 use crate::jobs::journal::{self, Changed, Journal};
@@ -33,48 +34,33 @@ pub trait Observer {
 /// Makes the player for one of the games that run at the same time, numbered from 0.
 pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sync + 'p;
 
-/// Where a tournament is recorded.
-pub struct Files {
-    /// Without one the tournament cannot be continued.
-    pub journal: Option<PathBuf>,
-    /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
-    pub add_rounds: bool,
-    pub pgn: Option<PathBuf>,
-    /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this
-    /// tournament only.
-    pub append: bool,
-    /// Whether the course has the moves of its games.
-    pub keep_moves: bool,
-    /// How games are written as PGN.
-    pub writer: Writer,
-}
-
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// Every game was played.
     Complete,
     /// The sequential test came to its decision.
-    Decided(Decision),
+    Decided,
     /// It was stopped before.
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, and returns all its games and how it
-/// ended.
+/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of `output`, and
+/// returns all its games and how it ended.
 ///
 /// # Errors
 /// A journal or PGN file that cannot be written or belongs to something else; an engine that never started.
 /// The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
-    files: &Files,
+    output: &Output,
     concurrency: usize,
     players: &Players<'_>,
     stop: &StopRequest,
     observer: &mut dyn Observer,
 ) -> anyhow::Result<(Course<'t>, Ending)> {
-    let mut recorder = Recorder::open(tournament, files, observer)?;
+    let mut recorder = Recorder::open(tournament, output, observer)?;
     recorder.observer.begins(&recorder.course);
     let make_worker = |number| {
         let mut player = players(number)?;
@@ -91,7 +77,7 @@ pub fn run<'t>(
     played?;
     let course = finished?;
     let ending = match course.decision() {
-        Some(decision) => Ending::Decided(decision),
+        Some(_) => Ending::Decided,
         None if course.is_complete() => Ending::Complete,
         None => Ending::Stopped,
     };
@@ -113,7 +99,7 @@ fn open_journal(
     let journal = path.display();
     let before = journal::settings(path)?;
     let before = before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
-    let rounds = tournament.terms.schedule.rounds;
+    let rounds = tournament.schedule.rounds;
     let played = before["rounds"].as_u64().and_then(|rounds| u32::try_from(rounds).ok());
     match played {
         Some(played) if played < rounds => {
@@ -162,10 +148,10 @@ impl Queue<GamePlan, GameRecord> for Recorder<'_, '_> {
 impl<'t, 'o> Recorder<'t, 'o> {
     fn open(
         tournament: &'t Tournament,
-        files: &Files,
+        output: &Output,
         observer: &'o mut dyn Observer,
     ) -> anyhow::Result<Recorder<'t, 'o>> {
-        let mut course = Course::new(tournament, files.keep_moves);
+        let mut course = Course::new(tournament, output.keep_moves);
         let mut places = BTreeMap::new();
         let mut learn = |entry: Entry, place| {
             if let Entry::Game(record) = &entry {
@@ -173,16 +159,16 @@ impl<'t, 'o> Recorder<'t, 'o> {
             }
             course.learn(entry)
         };
-        let opened = files.journal.as_ref();
-        let opened = opened.map(|path| open_journal(path, tournament, files.add_rounds, &mut learn));
+        let opened = output.journal.as_ref();
+        let opened = opened.map(|path| open_journal(path, tournament, output.add_rounds, &mut learn));
         let (mut journal, torn) = opened.transpose()?.unzip();
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
         }
-        if files.add_rounds && course.decision().is_some() {
+        if output.add_rounds && course.decision().is_some() {
             observer.note("the sequential test has decided the match: no games are added");
         }
-        let pgn = match &files.pgn {
+        let pgn = match &output.pgn {
             None => None,
             Some(path) => {
                 // The moves of all games may not fit into memory: each is read when it is needed.
@@ -192,8 +178,10 @@ impl<'t, 'o> Recorder<'t, 'o> {
                 };
                 let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
                 let played: Vec<u32> = course.records().map(|record| record.number).collect();
-                let part = tournament.terms.part;
-                let pgn = PgnFile::create(path, &played, &mut game, &files.writer, files.append, part)
+                let (event, site) = (tournament.config.name.clone(), tournament.config.site.clone());
+                let writer = Writer { event, site, comments: output.comments };
+                let part = tournament.config.part;
+                let pgn = PgnFile::create(path, &played, &mut game, &writer, output.append, part)
                     .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::arena::config::Config;
+use crate::arena::config::{Config, Output};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
@@ -47,19 +47,16 @@ impl GamePlayer for Fake {
             white: self.names[plan.white].clone(),
             black: self.names[plan.black].clone(),
             opening: plan.opening.clone(),
-            moves: Vec::new(),
             result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
             limits: plan.limits.map(|limits| limits.to_string()),
-            started: 0,
-            own_names: Default::default(),
-            warnings: Default::default(),
+            ..GameRecord::default()
         })
     }
 }
 
 fn tournament(head: &str, engines: usize) -> Tournament {
     let engines = "[[engines]]\ncommand = \"engine\"\n".repeat(engines);
-    let config = Config::parse(&format!("{head}\n{engines}")).expect(head);
+    let config = Config::parse(&format!("name = \"?\"\n{head}\n{engines}")).expect(head);
     config.tournament().expect(head)
 }
 
@@ -107,18 +104,15 @@ const ALL: Play<'_> =
 
 impl Play<'_> {
     fn run<'t>(&self, tournament: &'t Tournament) -> anyhow::Result<(Course<'t>, Ending, Vec<String>)> {
-        let names: Vec<String> =
-            tournament.terms().engines.iter().map(|engine| engine.name.clone()).collect();
+        let names: Vec<String> = tournament.config.engines.iter().map(|engine| engine.name.clone()).collect();
         let stop = StopRequest::default();
         let mut observer =
             Stopper { stop: stop.clone(), after: self.stop_after, now: self.now, notes: Vec::new() };
-        let files = Files {
+        let output = Output {
             journal: self.folder.map(|folder| folder.join("t.journal")),
             pgn: self.folder.map(|folder| folder.join("t.pgn")),
-            append: false,
-            add_rounds: false,
             keep_moves: true,
-            writer: Writer::default(),
+            ..Output::default()
         };
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(Fake {
@@ -128,7 +122,7 @@ impl Play<'_> {
                 slow: self.now,
             }))
         };
-        let (course, ending) = run(tournament, &files, self.concurrency, &players, &stop, &mut observer)?;
+        let (course, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
         Ok((course, ending, observer.notes))
     }
 
@@ -232,12 +226,12 @@ fn a_test_ends_the_match_and_stays_decided() {
         ..ALL
     };
     let (course, ending, _) = play.run(&tournament).expect("played");
-    assert_eq!(ending, Ending::Decided(Decision::AcceptH1));
+    assert_eq!((ending, course.decision()), (Ending::Decided, Some(Decision::AcceptH1)));
     assert!(course.is_complete());
     let games = course.records().len();
     assert!((4..400).contains(&games), "{games}");
     let (course, ending, _) = play.run(&tournament).expect("nothing left");
-    assert_eq!((course.records().len(), ending), (games, Ending::Decided(Decision::AcceptH1)));
+    assert_eq!((course.records().len(), ending), (games, Ending::Decided));
 }
 
 /// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.

@@ -13,10 +13,8 @@ use anyhow::{anyhow, ensure};
 
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
-use crate::arena::tournament::{self, Ending, Files, Tournament};
-use crate::arena::{
-    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn,
-};
+use crate::arena::tournament::{self, Ending, Tournament};
+use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn};
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
 use crate::jobs::{StopRequest, journal};
@@ -36,15 +34,16 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
+    if let Some(warning) = threads::warning(&tournament.config.engines, concurrency) {
         common::warn(&bar, &warning);
     }
-    let cores = own_cores(&config, concurrency, &tournament.terms().engines)?;
+    let cores = own_cores(&config, concurrency, &tournament.config.engines)?;
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
-    let tables = tournament.terms().tables.clone();
-    let table = EngineTable::new(engines.into(), stop.signal().clone()).with_tables(tables);
-    let strain = table.strain();
+    let mut table = EngineTable::new(engines.into(), stop.signal().clone());
+    table.conditions.tables = tournament.tables.clone();
+    table.conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
+    let strain = table.conditions.strain.clone();
     let mut show = screen::Show {
         strain: &strain,
         is_warned: false,
@@ -56,22 +55,14 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let comments = config.output.comments;
-    let files = Files {
-        journal: config.output.journal.clone(),
-        add_rounds: config.output.add_rounds,
-        keep_moves: false,
-        pgn: config.output.pgn.clone(),
-        append: config.output.append,
-        writer: pgn::Writer { event: config.name.clone(), site: config.site.clone(), comments },
-    };
     // All tables come from one, which knows for all of them which engines ever started.
-    let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));
+    let table = Mutex::new(table);
     let players = |number: usize| -> anyhow::Result<Box<dyn GamePlayer>> {
-        let another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
-        Ok(Box::new(another.on_cores(cores.get(number).cloned())))
+        let mut another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
+        another.conditions.cores = cores.get(number).cloned();
+        Ok(Box::new(another))
     };
-    let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
+    let played = tournament::run(&tournament, &config.output, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
@@ -109,17 +100,17 @@ fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::R
 /// options shows now, not as a tournament of draws.
 fn found(
     config: &mut Config,
-    tournament: Tournament,
+    mut tournament: Tournament,
     stop: &StopRequest,
 ) -> anyhow::Result<(Tournament, Vec<EngineSpec>)> {
-    let engines = &tournament.terms().engines;
+    let engines = &tournament.config.engines;
     engines.iter().try_for_each(common::check_own)?;
-    let reports = check_engines(engines, stop.signal())?;
-    name_engines(config, &reports)?;
-    let engines = config.specs()?;
-    let tournament = tournament.with_engines(engines.clone());
+    let checked = check_engines(engines, stop.signal())?;
+    name_engines(config, &checked)?;
+    tournament.config.engines = config.specs()?;
+    let names = tournament.config.engines.iter().map(|engine| engine.name.clone());
     let engines: Vec<EngineSpec> =
-        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
+        checked.into_iter().zip(names).map(|(engine, name)| EngineSpec { name, ..engine }).collect();
     if config.variant == Variant::Chess960 {
         check_chess960(&engines, stop.signal())?;
     }
@@ -128,14 +119,14 @@ fn found(
 
 /// Engines without a name are called what they are called in the journal, or else what they call themselves:
 /// a tournament goes on under the names that it began with, also when an engine has another version by then.
-fn name_engines(config: &mut Config, reports: &[EngineReport]) -> anyhow::Result<()> {
+fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
     let settings = config.output.journal.as_deref().map(journal::settings).transpose()?.flatten();
-    for (index, (engine, report)) in config.engines.iter_mut().zip(reports).enumerate() {
+    for (index, (engine, checked)) in config.engines.iter_mut().zip(checked).enumerate() {
         let in_journal = settings.as_ref().and_then(|settings| settings["engines"][index]["name"].as_str());
         if engine.name.is_empty() {
             engine.name = in_journal.unwrap_or_default().to_owned();
         }
-        engine.own_name = report.own_name.clone();
+        engine.own_name = checked.own_name.clone();
     }
     Ok(())
 }

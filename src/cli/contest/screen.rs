@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Standings;
-use crate::arena::statistics::{MatchScore, Results, SprtStatus};
+use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
 use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
@@ -121,14 +121,14 @@ impl Observer for Show<'_> {
         } else if played > 0 {
             self.line(&format!("{played} of {games} games were played before  {}", score(course)));
         } else {
-            let part = self.tournament.terms().part.map_or(String::new(), |part| format!(" of part {part}"));
+            let part = self.tournament.config.part.map_or(String::new(), |part| format!(" of part {part}"));
             self.line(&format!("{games} games{part}, {} at a time", self.concurrency));
         }
         self.begun = (Instant::now(), played);
     }
 
     fn game_begins(&mut self, plan: &GamePlan) {
-        let name = |engine: usize| self.tournament.terms().engines[engine].name.as_str();
+        let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
         let (number, round) = (plan.number, plan.round.as_str());
         let (white, black) = (name(plan.white), name(plan.black));
         if self.showing.json {
@@ -143,7 +143,11 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(course));
         self.bar.set_position(course.records().len() as u64);
         if self.showing.json {
-            self.tell(&Event::Game { played: course.records().len(), sprt: course.sprt(), record });
+            self.tell(&Event::Game {
+                played: course.records().len(),
+                sprt: course.sprt().map(|(_, status)| status),
+                record,
+            });
         } else {
             self.line(&line(record, course));
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
@@ -198,7 +202,7 @@ fn line(record: &GameRecord, course: &Course<'_>) -> String {
 
 /// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
 fn score(course: &Course<'_>) -> String {
-    let engines = &course.tournament().terms().engines;
+    let engines = &course.tournament().config.engines;
     if course.records().len() == 0 {
         return String::new();
     }
@@ -215,7 +219,7 @@ fn score(course: &Course<'_>) -> String {
         }
     }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
-    if let Some(status) = course.sprt() {
+    if let Some((_, status)) = course.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
     }
@@ -224,7 +228,7 @@ fn score(course: &Course<'_>) -> String {
 
 /// Who has most points a game.
 fn leader(course: &Course<'_>) -> String {
-    let table = crate::arena::statistics::CrossTable::new(&Results::from_records(course.records()));
+    let table = CrossTable::new(&course.results());
     let best = table.rows().first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
         format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())

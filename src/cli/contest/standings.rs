@@ -8,49 +8,39 @@ use serde_json::{Value, json};
 use crate::arena::Reason;
 use crate::arena::report;
 use crate::arena::statistics::{
-    Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus, progress,
+    Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus,
 };
 use crate::arena::tournament::{Course, Ending};
 use crate::display::{Format, counted};
 
-/// Points of a plot: more than a screen can show apart.
-const PLOT_STEPS: usize = 500;
-
 /// The results of a tournament, as far as it was played.
 #[derive(Debug)]
-pub struct Standings {
+pub struct Standings<'c> {
+    course: &'c Course<'c>,
     results: Results,
     table: CrossTable,
     ratings: Option<RatingList>,
-    /// The two engines of a match.
-    duel: Option<[String; 2]>,
-    sprt: Option<(Sprt, SprtStatus)>,
     ending: Ending,
-    planned: u32,
-    played: usize,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
     /// In how many games an engine's thinking lines could not be true.
     wrong_thinking: BTreeMap<String, u32>,
-    /// Who rested in which round of a Swiss tournament, in words.
-    byes: Vec<String>,
     /// What is to be known of the machine.
     warning: Option<String>,
     /// Whether the games are in a PGN file.
     has_pgn: bool,
 }
 
-impl Standings {
+impl<'c> Standings<'c> {
     /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do
     /// not count yet. `warning` is to be known of the machine.
     pub fn new(
-        course: &Course<'_>,
+        course: &'c Course<'c>,
         ending: Ending,
         mut anchors: Anchors,
         warning: Option<String>,
         has_pgn: bool,
-    ) -> Standings {
-        let engines = &course.tournament().terms().engines;
+    ) -> Standings<'c> {
         let results = course.results();
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
         let mut wrong_thinking = BTreeMap::new();
@@ -68,30 +58,18 @@ impl Standings {
                 }
             }
         }
-        let duel = match engines.as_slice() {
-            [first, second] => Some([first.name.clone(), second.name.clone()]),
-            _ => None,
-        };
         let table = CrossTable::new(&results);
         let has_played =
             |name: &String| table.rows().iter().any(|row| row.name == *name && row.score.games() > 0);
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
+            course,
             table,
             results,
-            duel,
-            sprt: course.tournament().terms().sprt.zip(course.sprt()),
             ending,
-            planned: course.tournament().games(),
-            played: course.records().len(),
             faults,
             wrong_thinking,
-            byes: course
-                .byes()
-                .into_iter()
-                .map(|(round, engine)| format!("{engine} (round {round})"))
-                .collect(),
             warning,
             has_pgn,
         }
@@ -103,11 +81,10 @@ impl Standings {
     }
 
     /// The match seen by its first engine.
-    fn encounter(&self) -> Option<(&[String; 2], Encounter)> {
-        let names = self.duel.as_ref()?;
-        let index = |name: &String| self.results.index_of(name);
-        let encounter = self.results.encounter(index(&names[0])?, index(&names[1])?);
-        (encounter.score.games() > 0).then_some((names, encounter))
+    fn encounter(&self) -> Option<([&str; 2], Encounter)> {
+        let [first, second] = self.results.players() else { return None };
+        let encounter = self.results.encounter(0, 1);
+        (encounter.score.games() > 0).then_some(([first, second], encounter))
     }
 
     /// Tables, and in a match a sentence or two.
@@ -124,7 +101,7 @@ impl Standings {
             Some((names, encounter)) => {
                 add(report::encounter_table(&self.table).render(Format::Terminal));
                 add(report::PAIRS_EXPLAINED.to_owned());
-                add(report::meaning([&names[0], &names[1]], &encounter.outcomes));
+                add(report::meaning(names, &encounter.outcomes));
             }
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));
@@ -137,19 +114,16 @@ impl Standings {
                 }
             }
         }
-        if !self.byes.is_empty() {
-            add(format!("Byes, without games: {}.", self.byes.join(", ")));
+        let byes = self.course.byes().into_iter().map(|(round, engine)| format!("{engine} (round {round})"));
+        let byes: Vec<String> = byes.collect();
+        if !byes.is_empty() {
+            add(format!("Byes, without games: {}.", byes.join(", ")));
         }
-        if let Some((sprt, status)) = &self.sprt {
-            let decision = match self.ending {
-                Ending::Decided(decision) => decision,
-                _ => Decision::Continue,
-            };
-            add(sprt_in_words(sprt, status, decision));
+        if let Some((sprt, status)) = &self.course.sprt() {
+            add(sprt_in_words(sprt, status, self.course.decision().unwrap_or(Decision::Continue)));
         }
         for (name, reason, times) in &self.faults {
-            let reason = serde_json::to_value(reason).unwrap_or_default();
-            let reason = reason.as_str().unwrap_or_default().replace('-', " ");
+            let reason = reason.to_string().to_lowercase();
             let games = counted(*times, "game");
             let why = if self.has_pgn {
                 "the last comment of each in the PGN says more"
@@ -175,7 +149,7 @@ impl Standings {
             _ => report::crosstable(&CrossTable::new(&results)),
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
-        if let Some((sprt, status)) = course.tournament().terms().sprt.zip(course.sprt()) {
+        if let Some((sprt, status)) = course.sprt() {
             let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Decision::Continue));
         }
         text
@@ -193,20 +167,16 @@ impl Standings {
                 "likelihood_of_superiority": encounter.outcomes.superiority(),
             })
         });
-        let (ending, decision) = match self.ending {
-            Ending::Complete => ("complete", None),
-            Ending::Decided(decision) => ("decided", Some(decision)),
-            Ending::Stopped => ("stopped", None),
-        };
+        let (sprt, status) = self.course.sprt().unzip();
         json!({
-            "ending": ending,
-            "planned": self.planned,
-            "played": self.played,
+            "ending": self.ending,
+            "planned": self.course.tournament().games(),
+            "played": self.course.records().len(),
             "engines": self.table.json(),
             "match": duel,
-            "sprt": self.sprt.map(|(_, status)| status),
-            "sprt_test": self.sprt.map(|(sprt, _)| sprt),
-            "decision": decision,
+            "sprt": status,
+            "sprt_test": sprt,
+            "decision": self.course.decision(),
             "warning": self.warning,
             "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
@@ -215,10 +185,8 @@ impl Standings {
 
     /// Of a match the Elo difference over the games, of a tournament the ratings.
     pub fn svg(&self) -> String {
-        match (&self.duel, &self.ratings) {
-            (None, Some(ratings)) => report::rating_plot(ratings).to_svg(),
-            _ => report::elo_plot(&self.results, 0, 1, &progress(&self.results, 0, 1, PLOT_STEPS)).to_svg(),
-        }
+        let two = (self.results.players().len() == 2).then_some([0, 1]);
+        report::plot(&self.results, two, self.ratings.as_ref())
     }
 }
 

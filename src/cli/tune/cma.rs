@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::task::{Prepared, Task, speed};
 use crate::cli::common;
@@ -68,8 +68,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let judge =
         |weights: &[i32]| [&sets.training, &sets.held_out].map(|problems| prepared.solved(weights, problems));
     let (solved, before) = (judge(&found.weights), judge(&arguments.start(&prepared)));
-    let command = (arguments.command(), arguments.task.seed);
-    let result = prepared.file(&found.weights, command, &sets, solved, &fixed(&prepared));
+    let result = prepared.file(&found.weights, arguments.task.seed, &sets, solved, &fixed(&prepared));
     let is_worse = solved.iter().sum::<usize>() < before.iter().sum();
     let warning = match is_worse {
         true => "These weights solve fewer problems than those it began with: they may well play worse.\n",
@@ -90,7 +89,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         prepared.quiz.searches(),
         speed(prepared.quiz.searches(), begun.elapsed())
     );
-    let json = arguments.as_json(&prepared, &sets, &found, [before, solved]);
+    let pair = |[training, held_out]: [usize; 2]| json!({ "training": training, "held_out": held_out });
+    let more = json!({
+        "counts": pair([sets.training.len(), sets.held_out.len()]),
+        "solved": pair(solved),
+        "solved_before": pair(before),
+        "fitness": found.fitness,
+        "fitness_before": found.first,
+        "ended_early": found.reason,
+        "curve": found.curve,
+    });
+    let json = prepared.json(&found.weights, more);
     prepared.finish(&result, &plot(&found), &json, &text)
 }
 
@@ -109,7 +118,7 @@ impl Arguments {
             seed: self.task.seed,
             free: prepared.free.clone(),
         };
-        let mut ledger = prepared.ledger(&self.command(), None)?;
+        let mut ledger = prepared.ledger("", None)?;
         let begun = Instant::now();
         let mut observe = |trial: Trial| {
             if trial.number == 1 {
@@ -134,38 +143,6 @@ impl Arguments {
             }
         }
         row
-    }
-
-    fn command(&self) -> String {
-        let fitness: &str = self.fitness.into();
-        let start = if self.start == Start::Middle { "middle" } else { "" };
-        let options = [
-            ("fitness", fitness.to_owned(), ""),
-            ("searches", self.searches.to_string(), "53856"),
-            ("start", start.to_owned(), ""),
-            ("step", self.step.to_string(), "0.1"),
-        ];
-        self.task.command("cma", self.task.seed, &options)
-    }
-
-    fn as_json(
-        &self,
-        prepared: &Prepared<'_>,
-        sets: &Sets,
-        found: &Found,
-        [before, solved]: [[usize; 2]; 2],
-    ) -> Value {
-        let pair = |[training, held_out]: [usize; 2]| json!({ "training": training, "held_out": held_out });
-        let more = json!({
-            "counts": pair([sets.training.len(), sets.held_out.len()]),
-            "solved": pair(solved),
-            "solved_before": pair(before),
-            "fitness": found.fitness,
-            "fitness_before": found.first,
-            "ended_early": found.reason,
-            "curve": found.curve,
-        });
-        prepared.json(&self.command(), &found.weights, more)
     }
 }
 

@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     let searches = prepared.quiz.searches();
     let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
-    let json = as_json(arguments, &prepared, &runs, file.weights.row());
+    let json = as_json(&prepared, &runs, file.weights.row());
     prepared.finish(&file, &plot(&runs), &json, &text(&prepared, &runs, &pace))?;
     first_written.unwrap_or(Ok(()))
 }
@@ -133,15 +133,9 @@ impl Arguments {
     fn run_once(&self, prepared: &Prepared<'_>, seed: u64) -> anyhow::Result<Run> {
         let evolution = self.evolution(prepared, seed);
         let sets = prepared.sets(seed)?;
-        let command = self.command(seed, 1);
-        // The first seed decides what is held out for all runs.
-        let split = match self.task.seed {
-            first if first == seed => String::new(),
-            first => format!(", held out as with seed {first}"),
-        };
         let watched = if evolution.watched { ", watched" } else { "" };
         let run = (self.runs > 1).then_some(seed);
-        let mut ledger = prepared.ledger(&format!("{command}{split}{watched}"), run)?;
+        let mut ledger = prepared.ledger(&format!(", run of seed {seed}{watched}"), run)?;
         prepared.bar.set_length(sets.training.len() as u64);
         common::begin_at(&prepared.bar, 0);
         let (begun, before) = (Instant::now(), prepared.quiz.searches());
@@ -184,35 +178,13 @@ impl Arguments {
         })
     }
 
-    /// The command that makes so many runs, the first with this seed.
-    fn command(&self, seed: u64, runs: u64) -> String {
-        fn word(value: Option<impl Into<&'static str>>) -> String {
-            value.map_or("", Into::into).to_owned()
-        }
-        let preset = if self.preset == Preset::Letter { "letter" } else { "" };
-        let keeps = if self.keep_solutions { "" } else { "no" };
-        let options = [
-            ("preset", preset.to_owned(), ""),
-            ("players", self.players.to_string(), "22"),
-            ("generations", self.generations.to_string(), "50"),
-            ("mutation", word(self.mutation), ""),
-            ("mutate", word(self.mutate), ""),
-            ("count", word(self.count), ""),
-            ("keep-solutions", keeps.to_owned(), "no"),
-            ("result", word(self.result), ""),
-            ("runs", runs.to_string(), "1"),
-        ];
-        self.task.command("evolve", seed, &options)
-    }
-
     fn file(&self, prepared: &Prepared<'_>, run: &Run, weights: &[i32], solved: [usize; 2]) -> WeightsFile {
         let is_first = weights == run.evolved.not_evolved && weights != run.evolved.weights;
         let untouched: Vec<usize> = match is_first {
             true => prepared.free.clone(),
             false => run.evolved.untouched.clone(),
         };
-        let command = (self.command(self.task.seed, self.runs), run.seed);
-        prepared.file(weights, command, &run.sets, solved, &untouched)
+        prepared.file(weights, run.seed, &run.sets, solved, &untouched)
     }
 }
 
@@ -265,7 +237,7 @@ fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
     text
 }
 
-fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights: &[i32]) -> Value {
+fn as_json(prepared: &Prepared<'_>, runs: &[Run], weights: &[i32]) -> Value {
     let run = |run: &Run| {
         json!({
             "seed": run.seed,
@@ -280,8 +252,7 @@ fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights
             "curve": run.evolved.curve,
         })
     };
-    let command = arguments.command(arguments.task.seed, arguments.runs);
-    prepared.json(&command, weights, json!({ "runs": runs.iter().map(run).collect::<Vec<_>>() }))
+    prepared.json(weights, json!({ "runs": runs.iter().map(run).collect::<Vec<_>>() }))
 }
 
 /// Solved problems by how many were learned from; of several runs the mean and where most of them are.

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use crate::cli::{common, print};
+use crate::cli::{common, print, whole_command};
 use crate::display::{LineChart, PLOT_MARK};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
 use crate::files::{self, Output};
@@ -66,9 +66,15 @@ pub struct Task {
     pub svg: Option<PathBuf>,
 }
 
+/// Options that decide nothing of the weights.
+const ABOUT_FILES: [&str; 8] =
+    ["output", "journal", "threads", "strict", "json", "svg", "not-evolved", "verbose"];
+
 /// A task with everything read that it names.
 pub struct Prepared<'a> {
     task: &'a Task,
+    /// The command that makes the same weights again.
+    command: String,
     kinds: [(&'static str, usize); 2],
     problems: Vec<Problem>,
     pub quiz: Problems,
@@ -115,6 +121,7 @@ impl Task {
         let stop = common::stopped_by_signals(&bar, "this generation");
         Ok(Prepared {
             task: self,
+            command: whole_command(&ABOUT_FILES),
             kinds,
             quiz: Problems::new(&problems, self.evaluation, self.plies)?,
             problems,
@@ -125,31 +132,6 @@ impl Task {
             bar,
             pool: ThreadPoolBuilder::new().num_threads(self.threads).build().context("no threads")?,
         })
-    }
-
-    /// What the command is called in the result: everything that decides it, and nothing else. `options` are
-    /// flags with their values and their defaults, which are left out.
-    pub fn command(&self, name: &str, seed: u64, options: &[(&'static str, String, &str)]) -> String {
-        let evaluation: &str = self.evaluation.into();
-        let files = |flag, files: &[PathBuf]| -> Vec<(&'static str, String, &str)> {
-            files.iter().map(|file| (flag, file.display().to_string(), "")).collect()
-        };
-        let words = [
-            files("tactical", &self.tactical),
-            files("positional", &self.positional),
-            vec![
-                ("evaluation", evaluation.to_owned(), ""),
-                ("weights", self.weights.clone().unwrap_or_default(), ""),
-                ("problems", self.problems.to_string(), "96"),
-                ("plies", self.plies.to_string(), "4"),
-                ("held-out", self.held_out.to_string(), "0.2"),
-            ],
-            options.to_vec(),
-            vec![("seed", seed.to_string(), "")],
-        ];
-        let words = words.into_iter().flatten().filter(|(_, value, default)| value != default);
-        let words: String = words.map(|(flag, value, _)| format!(" --{flag} {value}")).collect();
-        format!("kashan tune {name}{words}")
     }
 }
 
@@ -169,10 +151,11 @@ impl Prepared<'_> {
         self.problems[problem].position.name()
     }
 
-    /// Opens the journal of a run, which is of this command and no other.
-    pub fn ledger(&self, command: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
+    /// Opens the journal of a run, which is of this command and no other; `about` says more of the run.
+    pub fn ledger(&self, about: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
+        let command = whole_command(&[&ABOUT_FILES[..], &["runs"]].concat());
         let settings = json!({
-            "command": command,
+            "command": command + about,
             "problems": self.fingerprint(),
             "program": env!("KASHAN_COMMIT"),
         });
@@ -219,17 +202,17 @@ impl Prepared<'_> {
         self.pool.install(|| crate::tuning::evolution::solved(weights, problems, &self.quiz))
     }
 
-    /// The file of weights that a command made from the problems of a seed, with how many of them are solved.
+    /// The file of weights that were made from the problems of a seed, with how many of them are solved.
     pub fn file(
         &self,
         weights: &[i32],
-        (command, seed): (String, u64),
+        seed: u64,
         sets: &Sets,
         solved: [usize; 2],
         never_mutated: &[usize],
     ) -> WeightsFile {
         let made = [
-            ("command", json!(command)),
+            ("command", json!(self.command)),
             ("commit", json!(env!("KASHAN_COMMIT"))),
             ("seed", json!(seed)),
             ("problems", json!(self.fingerprint())),
@@ -242,9 +225,9 @@ impl Prepared<'_> {
     }
 
     /// The JSON object of a command: the weights and how they were made, and what else it has to say.
-    pub fn json(&self, command: &str, weights: &[i32], more: Value) -> Value {
+    pub fn json(&self, weights: &[i32], more: Value) -> Value {
         let mut json = json!({
-            "command": command,
+            "command": self.command,
             "commit": env!("KASHAN_COMMIT"),
             "problems": self.fingerprint(),
             "left_out": self.left_out,

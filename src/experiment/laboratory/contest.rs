@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::{Laboratory, Stopped};
-use crate::arena::openings::OpeningSource;
-use crate::arena::pgn::Writer;
+use crate::arena::config::{Config, Output};
 use crate::arena::referee::Referee;
-use crate::arena::schedule::{Kind, Schedule};
+use crate::arena::schedule::Kind;
 use crate::arena::statistics::{Encounter, Estimate, elo_difference};
-use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
+use crate::arena::tournament::{self, Course, Ending, Observer};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, with_protocols,
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, check_engines,
 };
 use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
@@ -136,40 +134,37 @@ impl Laboratory<'_> {
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
     pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
         let Match { work, what, engines, limits, games, statement, is_claim } = wanted;
-        let terms = Terms {
-            engines: engines.to_vec(),
-            schedule: Schedule { kind: Kind::Match, engines: 2, rounds: games.div_ceil(2), challengers: 1 },
-            swap: true,
+        let config = Config {
+            name: work.clone(),
+            schedule: Some(Kind::Match),
+            rounds: Some(games.div_ceil(2)),
             limits,
-            margin: Duration::from_millis(MARGIN),
+            margin: MARGIN,
             adjudication: ADJUDICATION,
-            tables: None,
-            sprt: None,
             seed: self.conditions.seed,
-            part: None,
+            engines: engines.to_vec(),
+            ..Config::default()
         };
-        let tournament = Tournament::new(terms, OpeningSource::default())?;
+        let tournament = config.tournament()?;
         let journal = self.journal(&work, &tournament.settings())?;
         let table = EngineTable::new(
-            with_protocols(&tournament.terms().engines, self.stop.signal())?,
+            check_engines(&tournament.config.engines, self.stop.signal())?.into(),
             self.stop.signal().clone(),
         );
         let table = Mutex::new(table);
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
         };
-        let files = Files {
+        let output = Output {
             pgn: Some(journal.with_extension("pgn")),
-            append: false,
             journal: Some(journal),
-            add_rounds: false,
             keep_moves: true,
-            writer: Writer { event: work.clone(), ..Writer::default() },
+            ..Output::default()
         };
         let mut progress = Progress { laboratory: self, work: &work };
         let concurrency = self.conditions.concurrency.max(1);
         let (course, ending) =
-            tournament::run(&tournament, &files, concurrency, &players, &self.stop, &mut progress)
+            tournament::run(&tournament, &output, concurrency, &players, &self.stop, &mut progress)
                 .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
         let names = engines.map(|engine| engine.name);

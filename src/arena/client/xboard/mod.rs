@@ -24,21 +24,12 @@ use crate::protocol::xboard::{Command, Reply, ThinkingLine};
 /// What the protocol calls Chess960.
 const CHESS960: &str = "fischerandom";
 
-/// Where the engine is in a game.
-#[derive(Debug, Default, PartialEq, Eq)]
-enum Mode {
-    /// No game, or one in which it only watches.
-    #[default]
-    Force,
-    /// It plays one side and answers moves by itself.
-    Playing,
-}
-
 /// An engine that speaks the xboard protocol; by default a process that has just started.
 #[derive(Debug, Default)]
 pub struct Xboard {
     features: Features,
-    mode: Mode,
+    /// It has a side and answers moves by itself; otherwise, it only watches.
+    plays: bool,
     /// It was told to move, and has not yet.
     thinking: bool,
     ponders: bool,
@@ -240,7 +231,7 @@ impl Driver for Xboard {
         for mv in game.referee.moves() {
             self.tell_move(mv, out);
         }
-        self.mode = Mode::Force;
+        self.plays = false;
         self.thinking = false;
         self.ponders = game.ponder;
         Ok(())
@@ -252,18 +243,17 @@ impl Driver for Xboard {
         }
         self.tell_matched(turn, out);
         self.tell_clocks(turn, out);
-        let playing = self.mode == Mode::Playing;
         let opening = turn.referee.opening_length();
         match turn.referee.moves() {
             [.., last] if turn.referee.moves().len() > opening => self.tell_move(last, out),
             _ => {}
         }
-        if !playing {
+        if !self.plays {
             if self.features.has("colors") {
                 out.say(turn.color().fold_wb(Command::White, Command::Black));
             }
             out.say(Command::Go);
-            self.mode = Mode::Playing;
+            self.plays = true;
         }
         self.thinking = true;
     }
@@ -294,7 +284,7 @@ impl Driver for Xboard {
             self.ask_ready(out);
         }
         self.thinking = false;
-        self.mode = Mode::Force;
+        self.plays = false;
         self.told = None;
     }
 

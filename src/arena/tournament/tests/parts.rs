@@ -10,7 +10,7 @@ const ENGINES: usize = 4;
 
 fn of_part(part: &str) -> Tournament {
     let mut tournament = tournament(HEAD, ENGINES);
-    tournament.terms.part = Some(part.parse().expect("a part"));
+    tournament.config.part = Some(part.parse().expect("a part"));
     tournament
 }
 
@@ -49,7 +49,7 @@ fn parts_that_were_put_together_are_the_whole() {
 #[test]
 fn a_part_that_has_nothing_to_do_is_complete() {
     let mut tournament = tournament("rounds = 2", 2);
-    tournament.terms.part = Some("3/3".parse().expect("a part"));
+    tournament.config.part = Some("3/3".parse().expect("a part"));
     assert_eq!(ALL.records(&tournament), []);
 }
 
