@@ -19,6 +19,8 @@ pub struct Search {
     pub fen: String,
     pub limits: Limits,
     pub repetitions: usize,
+    /// Nodes when the search ended.
+    pub nodes: u64,
     pub thought: Duration,
 }
 
@@ -204,6 +206,7 @@ impl Searcher for FakeSearcher {
             fen: root.to_fen(),
             limits: limits.clone(),
             repetitions: root.repetitions(),
+            nodes: report.nodes,
             thought: clock.elapsed(report.nodes),
         });
         report
