@@ -111,7 +111,8 @@ impl Referee {
 
     /// Where the game began, before the opening's moves; `None` if in the usual position of standard chess.
     pub fn start_fen(&self) -> Option<String> {
-        (self.is_chess960() || self.start != Chess::default()).then(|| self.fen_of(&self.start))
+        let usual = || self.fen_of(&Chess::default());
+        Some(self.fen_of(&self.start)).filter(|fen| self.is_chess960() || *fen != usual())
     }
 
     fn fen_of(&self, position: &Chess) -> String {

@@ -36,7 +36,7 @@ use crate::tablebase::Tablebase;
 use library::OwnGame;
 use worker::{Inspect, Job, Worker};
 
-/// A search that is going on, or has been told to stop but not yet reported.
+/// A search that is going on, or what was seen of one that has ended.
 #[derive(Clone, Debug)]
 pub struct Running {
     id: SearchId,

@@ -20,7 +20,7 @@ use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 #[serde(deny_unknown_fields, default)]
 pub struct Form {
     each: Vec<Vec<String>>,
-    /// As in [`Match`]; blanks become hyphens.
+    /// As in [`Match`]; in small letters, with hyphens for blanks.
     work: String,
     what: String,
     /// What is true if the first engine is the stronger one.
@@ -41,7 +41,7 @@ pub struct Form {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Cost {
-    /// Whatever the user says; it may have words of the line.
+    /// The same whatever limits the user asks for. There may be `{0}` and `{1}` in it.
     Fixed(String),
     Usual([String; 2]),
     Nodes {
@@ -99,7 +99,8 @@ fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
             Some(begin) => name.starts_with(begin),
             None => name == pattern,
         };
-        options(set).find(|(pattern, _)| is_meant(pattern)).and_then(|(_, value)| value.parse().ok())
+        let (_, value) = options(set).find(|(pattern, _)| is_meant(pattern))?;
+        Some(value.parse().expect("the catalogue's weights are numbers"))
     };
     let values: Vec<Option<i32>> = evaluation.table().iter().map(|spec| value(&spec.name)).collect();
     let whole = WeightSet::of(evaluation);
@@ -108,9 +109,12 @@ fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
     (WeightSet::with_row(evaluation, &row), values.iter().flatten().count())
 }
 
-/// `Levels=1 Mutants=1`
+/// Of the catalogue: `Levels=1 Mutants=1`.
+///
+/// # Panics
+/// If a word has no value.
 pub fn options(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.split_whitespace().filter_map(|option| option.split_once('='))
+    text.split_whitespace().map(|option| option.split_once('=').expect(option))
 }
 
 impl Form {

@@ -45,7 +45,7 @@ pub struct Node {
     pub is_best: bool,
     /// A branch ends here, and its value is this node's: no child is better.
     pub is_end: bool,
-    /// Part of one of the fittest branches.
+    /// Part of one of the fittest branches, below the root.
     pub is_fit: bool,
     /// Nodes of the tree from here on, this one included.
     pub size: u64,

@@ -216,7 +216,7 @@ fn playable(
     match referee.outcome() {
         None => Ok(Opening { fen: referee.start_fen(), ..opening }),
         Some((_, Reason::Checkmate)) => Err(format!("the game is over there ({winner} mates)")),
-        Some((_, reason)) => Err(format!("the game is over there ({reason})")),
+        Some((_, reason)) => Err(format!("the game is over there ({})", reason.to_string().to_lowercase())),
     }
 }
 

@@ -86,7 +86,9 @@ impl Setup {
                 "counting" => evolution.counting = value.parse()?,
                 "keeps-solution" => evolution.keeps_solution = value.parse()?,
                 "players" => evolution.players = value.parse()?,
-                "kind" => (setup.tactical, setup.positional) = (value == "tactical", value == "positional"),
+                "kind" if ["tactical", "positional"].contains(&value) => {
+                    (setup.tactical, setup.positional) = (value == "tactical", value == "positional");
+                }
                 "wide-material" => setup.wide_material = value.parse()?,
                 "problems" => {
                     // All that there are beside those that are held out, at the most; numP is even.

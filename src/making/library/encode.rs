@@ -18,7 +18,7 @@ use crate::position::notation::{Castling, polyglot_key, read_fen};
 
 /// All that a library keeps of a game.
 pub struct Encoded {
-    /// Without the numbers of names and moves, which the run gives.
+    /// The numbers of names and moves are given by the run.
     pub record: GameRecord,
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],

@@ -33,9 +33,10 @@ struct Bout {
 }
 
 impl Bout {
-    /// Its condition is what is measured, and its depth what distinguishes it.
+    /// In the catalogue the statement of such a match is its condition, and its last word the depth.
     fn new(contest: Contest, with_times: bool) -> Bout {
-        let depth = contest.what.rsplit(' ').next().and_then(|depth| depth.parse().ok()).unwrap_or(0);
+        let depth = contest.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
+        let depth = depth.expect("the match is called after its depth");
         Bout {
             condition: contest.statement.clone(),
             depth,

@@ -141,12 +141,12 @@ impl Session {
 /// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
 fn is_known(line: &str) -> bool {
     const WORDS: &str = "tellics tellicsnoalias tellopponent tellothers tellall askuser setup piece highlight \
-         choice click kibitz whisper tell draw White Black Draw computer opponent game checkmate # Hint: stat01: \
-         ++ --";
+         choice click kibitz whisper tell draw White Black Draw computer opponent game checkmate # Hint: stat01:";
     let word = line.split_whitespace().next().unwrap_or_default();
     // GNU Chess 4 marks its plies: "9." and "9&".
     let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
     is_one_of(WORDS, word)
+        || ["++", "--"].contains(&line.trim())
         || word.starts_with('#')
         || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
 }
