@@ -244,8 +244,8 @@ fn own_name(said: &str) -> Option<String> {
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Starts every engine once, sets its options, and ends it again: mistakes show before the first game. Returns
-/// the engines with the protocols that they turned out to speak and what they call themselves.
+/// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
+/// Returns the engines with the protocols that they turned out to speak and what they call themselves.
 ///
 /// # Errors
 /// The first engine that cannot be started, does not answer, or does not have an option; the text names it.

@@ -277,6 +277,7 @@ impl<F: Held> Speaker for Rig<F> {
                 let searches = fake.searches().into_iter();
                 searches.map(|search| search.thought).sum::<Duration>().as_secs_f64().to_string()
             }
+            "visited" => search().nodes.to_string(),
             "repetitions" => search().repetitions.to_string(),
             "depth" => maybe(search().limits.depth.map(u64::from)),
             "nodes" => maybe(search().limits.nodes),

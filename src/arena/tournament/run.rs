@@ -46,8 +46,8 @@ pub enum Ending {
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of `output`, and
-/// returns all its games and how it ended.
+/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of `output`,
+/// and returns all its games and how it ended.
 ///
 /// # Errors
 /// A journal or PGN file that cannot be written or belongs to something else; an engine that never started.
