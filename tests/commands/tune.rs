@@ -115,7 +115,7 @@ fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
     assert_eq!(fs::read_to_string(&output).expect("written"), whole);
     // The journal is of that command alone.
     let other = [&arguments[..], &["--result", "mean"]].concat();
-    refuses(folder.path(), &other, "one.toml.journal is of different work");
+    refuses(folder.path(), &other, "one.toml.journal is of different work: options.result: was ");
 }
 
 #[test]

@@ -213,10 +213,11 @@ fn playable(
     let opening = Opening { fen: Some(fen), moves, name };
     let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
     let winner = referee.turn().fold_wb("Black", "White");
+    let place = if opening.moves.is_empty() { "there" } else { "after the opening" };
     match referee.outcome() {
         None => Ok(Opening { fen: referee.start_fen(), ..opening }),
-        Some((_, Reason::Checkmate)) => Err(format!("the game is over there ({winner} mates)")),
-        Some((_, reason)) => Err(format!("the game is over there ({})", reason.to_string().to_lowercase())),
+        Some((_, Reason::Checkmate)) => Err(format!("the game is over {place} ({winner} mates)")),
+        Some((_, reason)) => Err(format!("the game is over {place} ({})", reason.to_string().to_lowercase())),
     }
 }
 

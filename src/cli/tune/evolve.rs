@@ -133,9 +133,9 @@ impl Arguments {
     fn run_once(&self, prepared: &Prepared<'_>, seed: u64) -> anyhow::Result<Run> {
         let evolution = self.evolution(prepared, seed);
         let sets = prepared.sets(seed)?;
-        let watched = if evolution.watched { ", watched" } else { "" };
+        let watched = if evolution.watched { ", each generation watched for --json or --svg" } else { "" };
         let run = (self.runs > 1).then_some(seed);
-        let mut ledger = prepared.ledger(&format!(", run of seed {seed}{watched}"), run)?;
+        let mut ledger = prepared.ledger(&format!("seed {seed}{watched}"), run)?;
         prepared.bar.set_length(sets.training.len() as u64);
         common::begin_at(&prepared.bar, 0);
         let (begun, before) = (Instant::now(), prepared.quiz.searches());

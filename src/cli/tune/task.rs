@@ -1,5 +1,6 @@
 //! What tuning on problems needs, whichever way it is done: the problems, and where the result goes.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -154,8 +155,17 @@ impl Prepared<'_> {
     /// Opens the journal of a run, which is of this command and no other; `about` says more of the run.
     pub fn ledger(&self, about: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
         let command = whole_command(&[&ABOUT_FILES[..], &["runs"]].concat());
+        let mut words = command.split(" --");
+        let name = words.next();
+        // One by one, so that what differs is named, and nothing else.
+        let mut options: BTreeMap<&str, String> = BTreeMap::new();
+        for (option, value) in words.map(|word| word.split_once(' ').unwrap_or((word, "given"))) {
+            options.entry(option).and_modify(|known| *known += " ").or_default().push_str(value);
+        }
         let settings = json!({
-            "command": command + about,
+            "command": name,
+            "options": options,
+            "run": about,
             "problems": self.fingerprint(),
             "program": env!("KASHAN_COMMIT"),
         });
