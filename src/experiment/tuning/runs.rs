@@ -38,7 +38,7 @@ pub struct Setup {
     wide_material: bool,
 }
 
-/// The upper bound of material with [`Setup::wide_material`], in centipawns; the lower is 0.
+/// The upper bound of material where it is to be wide, in centipawns; the lower is 0.
 pub const WIDE: i32 = 2_000;
 
 impl Setup {
