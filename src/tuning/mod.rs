@@ -19,7 +19,7 @@ pub mod problems;
 pub mod results;
 pub mod samples;
 #[cfg(test)]
-mod tests;
+mod testing;
 
 pub use cma::Cma;
 pub use evolution::{Evolution, Evolved};

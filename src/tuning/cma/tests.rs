@@ -1,7 +1,7 @@
 use super::*;
 use crate::jobs::StopRequest;
 use crate::tuning::Stopped;
-use crate::tuning::tests::Synthetic;
+use crate::tuning::testing::Synthetic;
 
 fn cma(quiz: &Synthetic, fitness: Fitness) -> Cma {
     let start = quiz.table.iter().map(|spec| i32::midpoint(spec.min, spec.max)).collect();

@@ -1,7 +1,7 @@
 use rayon::ThreadPoolBuilder;
 
 use super::*;
-use crate::tuning::tests::Synthetic;
+use crate::tuning::testing::Synthetic;
 
 fn evolution(seed: u64) -> Evolution {
     Evolution {
