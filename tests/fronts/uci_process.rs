@@ -86,6 +86,14 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     ("go ponder depth 3; ponderhit", "bestmove *"),
 ] }
 
+dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
+    skip info *
+    > setoption name Hash value 64; isready; go depth 3; isready; stop
+    < readyok; readyok; bestmove *
+    > setoption name Hash value 128; isready; quit
+    < readyok
+    ends" }
+
 // The last of them would go on for ever.
 dialogue! { talking: every_go_before_the_end_of_input_is_answered "
     skip info *

@@ -63,6 +63,7 @@ impl Front for UciFront {
         };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
+                self.say_ready();
                 self.engine.cancel();
                 return Flow::Quit;
             }
@@ -155,7 +156,11 @@ impl UciFront {
                 self.illegal_position = false;
             }
             Command::Position { start, moves } => self.set_position(&start, &moves),
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => {
+                // The search begins with the tables as they are.
+                self.say_ready();
+                self.go(go);
+            }
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             // Nobody has to register; and `quit` does not wait for anything.
@@ -208,9 +213,13 @@ impl UciFront {
     /// "This command must always be answered and can be sent also when the engine is calculating": then at
     /// once, else when the search thread has put its tables in order.
     fn answer_if_ready(&mut self) {
-        if self.engine.running().is_none() && self.engine.is_busy() {
-            return;
+        if self.engine.running().is_some() || !self.engine.is_busy() {
+            self.say_ready();
         }
+    }
+
+    /// Answers every `isready`.
+    fn say_ready(&mut self) {
         while self.unready > 0 {
             self.unready -= 1;
             self.say(&Reply::ReadyOk);
