@@ -18,12 +18,12 @@ use crate::tuning::logistic::Options;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///
-/// Files are EPD with results in c9, as kashan tune samples writes them (a result in any other operation or
-/// in brackets at the end of the line will do), or PGN; also compressed. Captures are played out before a
-/// position is looked at. Some games are held out, and the weights that predict these best are written. Lines
-/// that cannot be used are named and left out.
+/// Captures are played out before a position is looked at. Some games are held out, and the weights that
+/// predict these best are written. Lines that cannot be used are named and left out.
 #[derive(Debug, Args)]
 pub struct Arguments {
+    /// EPD with results in c9, as kashan tune samples writes it (a result in any other operation or in
+    /// brackets at the end of the line will do), or PGN; also compressed.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The evaluation, as in the option Evaluation.
