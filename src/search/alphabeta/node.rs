@@ -13,6 +13,7 @@ use super::table::Entry;
 use super::window::Window;
 use super::worker::{Node, Worker};
 use crate::evaluation::Evaluator;
+use crate::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -243,10 +244,12 @@ impl<E: Evaluator> Worker<'_, E> {
             if is_rest {
                 self.without.searched.push((ranked.mv, self.gate.nodes()));
             }
+            // What the table knows of the next position is on its way while the move is made.
+            let likely = likely_key_after(&board, self.line.key(), ranked.piece, ranked.mv);
+            self.table.prefetch(likely);
             self.gate.enter(node.ply + 1)?;
             self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
-            self.table.prefetch(self.line.key());
             if is_rest {
                 let late = self.reduction(node, open, &ranked, index);
                 self.without.in_progress = Some((ranked.mv, late));
