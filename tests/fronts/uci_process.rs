@@ -88,10 +88,13 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
 
 dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
     skip info *
-    > setoption name Hash value 64; isready; go depth 3; isready; stop
-    < readyok; readyok; bestmove *
+    # A mated side has its answer at once.
+    > setoption name Hash value 64; position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1; isready; go
+    < readyok; bestmove (none)
+    skip bestmove *
+    > position startpos; go infinite; position startpos; isready
     > setoption name Hash value 128; isready; quit
-    < readyok
+    < readyok; readyok
     ends" }
 
 // The last of them would go on for ever.

@@ -63,6 +63,7 @@ impl Front for UciFront {
         };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
+                self.unready += self.waiting.iter().filter(|asked| matches!(asked, Command::IsReady)).count();
                 self.say_ready();
                 self.engine.cancel();
                 return Flow::Quit;
