@@ -53,11 +53,12 @@ impl Ledger {
         self.known.len()
     }
 
-    /// The next answer: as it is known, or else as `ask` finds it, which is kept then.
+    /// The next answer: as it is known, or else as `ask` finds it, which is kept then. A line may be torn: no
+    /// beginning of an answer's text in the journal should be another answer.
     ///
     /// # Errors
-    /// [`Stopped`] before `ask` is called, if the user wishes; a journal that cannot be written, or that has
-    /// something else at this place.
+    /// [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish was to stop at once;
+    /// a journal that cannot be written, or that has something else at this place.
     pub fn recall<T: Serialize + DeserializeOwned>(&mut self, ask: impl FnOnce() -> T) -> anyhow::Result<T> {
         if let Some(known) = self.known.pop_front() {
             return serde_json::from_value(known)
@@ -67,6 +68,9 @@ impl Ledger {
             return Err(Stopped.into());
         }
         let answer = ask();
+        if self.stop.signal().is_stopped() {
+            return Err(Stopped.into());
+        }
         if let Some(journal) = &mut self.journal {
             journal.add(&answer)?;
         }

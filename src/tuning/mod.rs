@@ -7,10 +7,14 @@
 //!
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, [`results`] reads them, and
 //! [`logistic`] knows rows of numbers only.
+//!
+//! [`spsa`] tunes numbers of the search by [`duels`] between two sides that differ in them.
 
 pub mod cma;
+pub mod duels;
 pub mod evolution;
 pub mod fitting;
+mod games;
 mod interval;
 mod ledger;
 pub mod logistic;
@@ -18,10 +22,12 @@ pub mod mutation;
 pub mod problems;
 pub mod results;
 pub mod samples;
+pub mod spsa;
 #[cfg(test)]
 mod testing;
 
 pub use cma::Cma;
+pub use duels::Duels;
 pub use evolution::{Evolution, Evolved};
 pub use interval::{mean_with_interval, rank_correlation, share_with_interval};
 pub use ledger::{Ledger, Stopped};

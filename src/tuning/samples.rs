@@ -7,12 +7,12 @@ use std::iter;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
-use chess::{ChessMove, Color, EMPTY};
+use chess::{ChessMove, EMPTY};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 
-use super::nth_seed;
+use super::{games, nth_seed};
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
@@ -20,9 +20,9 @@ use crate::evaluation::Evaluation;
 use crate::files;
 use crate::jobs::StopRequest;
 use crate::jobs::queue;
-use crate::position::{Outcome, Position, moves};
+use crate::position::{Position, moves};
 use crate::score::Score;
-use crate::search::{Clock, Limits, Searcher};
+use crate::search::Searcher;
 
 /// How games are played and how many positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +50,6 @@ const OPENING_TRIES: usize = 1_000;
 const BOOK: f64 = 0.5;
 /// An opening is not begun from if one side is ahead by more, in centipawns.
 const FAIR: i32 = 250;
-/// A side that is ahead by so much, as both see it, on so many half-moves in a row has won.
-const WON: (i32, u32) = (1_000, 5);
-/// A game that is within so much of equal on so many half-moves in a row, once there were so many, is drawn.
-const DRAWN: (i32, u32, usize) = (8, 12, 80);
-/// Games that take longer have no result, in half-moves.
-const LONGEST: usize = 300;
 
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
@@ -204,31 +198,18 @@ impl Player {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.recipe.seed, number));
         self.searcher.new_game();
         let start = Position::default();
-        let mut position = loop {
+        let position = loop {
             if let Some(position) = self.opening(&start, OPENING, &mut random) {
                 break position;
             }
         };
         let mut candidates = Vec::new();
-        let mut adjudication = Adjudication::default();
-        let mut result = None;
-        for ply in 0..LONGEST {
-            result = position.outcome().map(Outcome::result);
-            if result.is_some() {
-                break;
-            }
-            let (best, score) = self.search(&position);
-            let Some(best) = best else { break };
-            result = adjudication.result(ply, position.side_to_move(), score);
-            if result.is_some() {
-                break;
-            }
-            if is_quiet(&position, best) && score.0.abs() < WON.0 {
+        let take = |position: &Position, best, score: Score| {
+            if is_quiet(position, best) && score.0.abs() < games::WON {
                 candidates.push(Candidate { fen: position.to_fen(), score });
             }
-            position.play(best).expect("the search gives legal moves");
-        }
-        let Some(result) = result else {
+        };
+        let Some(result) = games::play_out(position, |position| self.search(position), take) else {
             return String::new();
         };
         let count = candidates.len().min(self.recipe.per_game as usize);
@@ -260,9 +241,7 @@ impl Player {
 
     /// The move and its value for the side to move.
     fn search(&mut self, position: &Position) -> (Option<ChessMove>, Score) {
-        let limits = Limits { nodes: Some(self.recipe.nodes), ..Limits::default() };
-        let report = self.searcher.search(position, &limits, &Clock::unlimited(), &mut ());
-        (report.best_move(), report.score)
+        games::search(self.searcher.as_mut(), position, self.recipe.nodes)
     }
 }
 
@@ -290,30 +269,6 @@ pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow
 fn is_quiet(position: &Position, best: ChessMove) -> bool {
     let board = position.board();
     *board.checkers() == EMPTY && !moves::is_capture(board, best) && best.get_promotion().is_none()
-}
-
-/// Ends games whose result both sides see.
-#[derive(Default)]
-struct Adjudication {
-    /// Half-moves in a row on which White, or Black, has won.
-    won: [u32; 2],
-    even: u32,
-}
-
-impl Adjudication {
-    /// Hears the value for the side to move after `ply` half-moves from the opening.
-    fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
-        let white = if side == Color::White { score.0 } else { -score.0 };
-        let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
-        self.won = [count(self.won[0], white >= WON.0), count(self.won[1], -white >= WON.0)];
-        self.even = count(self.even, white.abs() <= DRAWN.0);
-        match self.won {
-            [white, _] if white >= WON.1 => Some("1-0"),
-            [_, black] if black >= WON.1 => Some("0-1"),
-            _ if ply >= DRAWN.2 && self.even >= DRAWN.1 => Some("1/2-1/2"),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -371,22 +326,5 @@ mod tests {
         assert!(error.to_string().contains("own.epd"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("there"), whole);
         assert!(SampleFile::open(folder.path(), &RECIPE).is_err(), "a folder is no file");
-    }
-
-    #[test]
-    fn games_end_when_both_sides_see_the_result() {
-        let mut adjudication = Adjudication::default();
-        let mut results = (0..).map(|ply| {
-            let (side, score) = if ply % 2 == 0 { (Color::White, 1_200) } else { (Color::Black, -1_200) };
-            adjudication.result(ply, side, Score(score))
-        });
-        assert_eq!(results.position(|result| result.is_some()), Some(4));
-        let mut adjudication = Adjudication::default();
-        let even = (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
-        assert_eq!(even, Some((80, "1/2-1/2")));
-        // Only one side sees it.
-        let mut adjudication = Adjudication::default();
-        let score = |ply| Score(if ply % 2 == 0 { 1_200 } else { 100 });
-        assert!((0..60).all(|ply| adjudication.result(ply, Color::White, score(ply)).is_none()));
     }
 }

@@ -229,3 +229,54 @@ fn weights_are_fitted_to_games_of_our_own() {
     let text = fs::read_to_string(folder.path().join("deaf.toml")).expect("written");
     assert!(text.contains(&format!("seed = \"{seed}\"")), "{text}");
 }
+
+/// What an option is worth is not to be seen in so few games; that a run is the same twice is.
+#[test]
+fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let line = "LeafDepth, int, 4, 1, 9, 3, 0.1\n\nLeafNodes,int,100,10,1000,90,0.1\n";
+    fs::write(folder.join("options.txt"), line).expect("written");
+    let play = |more: &[&str]| tune(&["play options.txt --nodes 300 --games 13 --pairs 2"], more).join(" ");
+    let text = programs::prints_line(folder, &play(&["--threads 1"]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("LeafDepth, int, ") && lines[0].ends_with(", 1, 9, 3, 0.1"), "{text}");
+    assert!(lines.len() == 2 && !lines[0].contains("4.00"), "{text}");
+    programs::prints_line(folder, &play(&["-o new.txt --threads 2"]));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    assert_eq!(read("new.txt"), text);
+    // One of three steps is left, and the beginning of another.
+    let journal = read("new.txt.journal");
+    let ends: Vec<usize> = journal.match_indices('\n').map(|(end, _)| end).collect();
+    fs::write(folder.join("new.txt.journal"), &journal[..ends[2] - 1]).expect("written");
+    fs::remove_file(folder.join("new.txt")).expect("there");
+    programs::prints_line(folder, &play(&["-o new.txt"]));
+    assert_eq!(read("new.txt"), text);
+    assert_eq!(read("new.txt.journal"), journal);
+    // What comes out can be tuned again, by the same rules.
+    programs::prints_line(folder, "tune play new.txt --nodes 300 --games 4 --pairs 2 -o new2.txt");
+    for (options, word) in [
+        ("LeafNodes, int, 1000, 100, 500000, 9, 0.1", "LeafNodes is from 10 to 100000"),
+        ("Backend, int, 1, 0, 9, 1, 0.1", "Backend is no number"),
+        ("Nonsense, int, 1, 0, 9, 1, 0.1", "no option is called \"Nonsense\""),
+        ("MinMaxDepth, int, 4, 1, 9, 1, 0.1", "do not depend on MinMaxDepth"),
+        ("Threads, int, 1, 1, 9, 1, 0.1", "do not depend on Threads"),
+        ("LeafNodes, int, 1000, 100, 5000, 9", "bad.txt, line 1: LeafNodes"),
+        (
+            "Hash, int, 9, 1, 99, 9, 1\nhash, int, 9, 1, 99, 9, 1",
+            "line 2: hash, int, 9, 1, 99, 9, 1: the option",
+        ),
+        ("", "has no lines"),
+    ] {
+        fs::write(folder.join("bad.txt"), options).expect("written");
+        refuses(folder, &["tune", "play", "bad.txt", "--games", "8"], word);
+    }
+    refuses(folder, &["tune", "play", "options.txt", "--games", "7"], "less than one step");
+    refuses(folder, &["tune", "play", "options.txt", "-o", "options.txt"], "is read by this command");
+    let fixed = ["tune", "play", "options.txt", "--option", "leafdepth=2"];
+    refuses(folder, &fixed, "LeafDepth is to be tuned, and --option sets it");
+    refuses(folder, &["tune", "play", "none.txt"], "none.txt");
+    fs::write(folder.join("letter.txt"), "Dear Anna").expect("written");
+    refuses(folder, &["tune", "play", "options.txt", "--games", "8", "-o", "letter.txt"], "is there already");
+    assert_eq!(read("letter.txt"), "Dear Anna");
+}

@@ -196,15 +196,7 @@ impl Prepared<'_> {
     pub fn work<T: Send>(&self, act: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
         let result = self.pool.install(act);
         self.bar.finish_and_clear();
-        result.map_err(|error| match error.downcast_ref::<Stopped>() {
-            Some(_) => match self.journal(None) {
-                Some(path) => {
-                    error.context(format!("the same command does the rest (journal {})", path.display()))
-                }
-                None => error.context("without --output or --journal it cannot be continued"),
-            },
-            None => error,
-        })
+        result.map_err(|error| to_go_on(error, self.journal(None).as_deref()))
     }
 
     /// How many of these problems a set of weights solves.
@@ -282,6 +274,17 @@ impl Prepared<'_> {
         let mut names: Vec<String> = weights.iter().map(|&weight| self.table[weight].name.clone()).collect();
         names.dedup();
         names
+    }
+}
+
+/// Where the user stopped the work, with how it goes on; any other error as it is.
+pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
+    match (error.downcast_ref::<Stopped>(), journal) {
+        (None, _) => error,
+        (_, Some(path)) => {
+            error.context(format!("the same command does the rest (journal {})", path.display()))
+        }
+        (_, None) => error.context("without --output or --journal it cannot be continued"),
     }
 }
 

@@ -1,0 +1,162 @@
+//! `kashan tune play`: options of a search, by games.
+
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use rayon::ThreadPoolBuilder;
+use serde_json::{Value, json};
+
+use super::task;
+use crate::cli::{common, print};
+use crate::display::one_line;
+use crate::files::{self, Output, Replaces};
+use crate::input;
+use crate::search::team::STACK_BYTES;
+use crate::tuning::spsa::{Parameter, Spsa};
+use crate::tuning::{Duels, Ledger};
+
+/// Tune options of a search by games between sides that differ in them (SPSA).
+///
+/// The file has a line for each option, as OpenBench wants it for SPSA: name, int, value, least, greatest,
+/// c_end, r_end, with commas. Each step plays some pairs of games between two sides: one has all options
+/// changed by c_end, up or down by chance, the other the opposite. Then all move towards the winner, by the
+/// share r_end of c_end for each game (this is so in the last step; in earlier ones they move further). What
+/// comes out are the same lines with the mean values of the second half of all steps. OpenBench and this
+/// command take them again.
+///
+/// Control-C ends after the step that is played; the same command goes on from the journal.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The options and where they begin.
+    #[arg(value_name = "FILE")]
+    parameters: PathBuf,
+    /// An option that both sides have; can be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
+    options: Vec<(String, String)>,
+    /// Positions searched for each move.
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    /// Games in all.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(2..))]
+    games: u64,
+    /// Pairs of games of each step.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u64>::new().range(1..=500))]
+    pairs: u64,
+    /// The same seed finds the same values, with any number of threads.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
+    threads: usize,
+    /// Write the lines here [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Keep a journal here: the same command goes on from it [default: with --output, FILE.journal]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+}
+
+/// Plays, writes and tells.
+///
+/// # Errors
+/// Lines and options that cannot be; files that cannot be read or written; the user stopped it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let &Arguments { games, pairs, nodes, seed, .. } = arguments;
+    // Somebody's list of options looks like ours.
+    let output = arguments.output.as_deref().map(|path| Output { path, replaces: Replaces::Nothing });
+    let journal = arguments.journal_path();
+    let own_rules = journal.as_deref().map(Output::with_own_rules);
+    files::check(slice::from_ref(&arguments.parameters), output.into_iter().chain(own_rules))?;
+    let parameters = arguments.parameters()?;
+    let duels = Duels::new(&arguments.options, &parameters, nodes, seed)
+        .with_context(|| arguments.parameters.display().to_string())?;
+    let tuning = Spsa { games, pairs, seed };
+    ensure!(tuning.steps() > 0, "--games {games} is less than one step: {} games", 2 * pairs);
+    let bar = common::progress_bar(usize::try_from(tuning.steps())?, "steps");
+    let stop = common::stopped_by_signals(&bar, "this step");
+    let settings = arguments.settings(&parameters, duels.weights());
+    let (mut ledger, torn) = Ledger::open(journal.as_deref(), &settings, &stop)?;
+    torn.iter().for_each(|torn| common::warn(&bar, torn));
+    let known = ledger.known();
+    common::begin_at(&bar, known);
+    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads).stack_size(STACK_BYTES);
+    let pool = pool.build().context("no threads")?;
+    let mut steps = 0;
+    let mut play = |step, sides| {
+        // In brackets: no beginning of an answer is another answer.
+        let [won] = ledger.recall(|| [pool.install(|| duels.play(step, pairs, &sides, stop.signal()))])?;
+        Ok(won)
+    };
+    let mut watch = |values: &[f64]| {
+        steps += 1;
+        if steps > known {
+            bar.inc(1);
+        }
+        let shown =
+            parameters.iter().zip(values).map(|(parameter, value)| format!("{} {value:.1}", parameter.name));
+        bar.set_message(shown.collect::<Vec<_>>().join(", "));
+    };
+    let found = tuning.run(&parameters, &mut play, &mut watch);
+    bar.finish_and_clear();
+    let found = found.map_err(|error| task::to_go_on(error, journal.as_deref()))?;
+    let tuned =
+        parameters.iter().zip(&found).map(|(parameter, &value)| Parameter { value, ..parameter.clone() });
+    let text: String = tuned.map(|parameter| format!("{parameter}\n")).collect();
+    match output {
+        Some(output) => output.write(text.as_bytes())?,
+        None => print(&text)?,
+    }
+    eprintln!(
+        "{} games were played; a match says what the new values are worth (kashan help tuning).",
+        tuning.steps() * 2 * pairs
+    );
+    Ok(())
+}
+
+impl Arguments {
+    /// Where the journal is; none stands beside a device or a pipe.
+    fn journal_path(&self) -> Option<PathBuf> {
+        let is_file = |path: &&Path| path.is_file() || !path.exists();
+        let output = self.output.as_deref().filter(is_file);
+        self.journal.clone().or_else(|| Some(files::beside(output?, ".journal")))
+    }
+
+    /// All that decides the games.
+    fn settings(&self, parameters: &[Parameter], weights: u64) -> Value {
+        let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
+        json!({
+            "work": "tune play",
+            "parameters": parameters,
+            // Their order counts: a preset sets others.
+            "options": options.collect::<Vec<_>>().join(" "),
+            "weights": weights,
+            "nodes": self.nodes,
+            "games": self.games,
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "program": env!("KASHAN_COMMIT"),
+        })
+    }
+
+    /// # Errors
+    /// A file that cannot be read, or a line of it.
+    fn parameters(&self) -> anyhow::Result<Vec<Parameter>> {
+        let shown = self.parameters.display();
+        let mut bytes = input::read(&self.parameters).with_context(|| format!("cannot read {shown}"))?;
+        input::cut_byte_order_mark(&mut bytes);
+        let text = String::from_utf8(bytes).with_context(|| format!("{shown} is no text"))?;
+        let mut parameters: Vec<Parameter> = Vec::new();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let place = || format!("{shown}, line {number}: {}", one_line(line));
+            let parameter: Parameter = line.parse().with_context(place)?;
+            let is_new = parameters.iter().all(|other| !other.name.eq_ignore_ascii_case(&parameter.name));
+            ensure!(is_new, "{}: the option is there twice", place());
+            parameters.push(parameter);
+        }
+        ensure!(!parameters.is_empty(), "{shown} has no lines");
+        Ok(parameters)
+    }
+}
