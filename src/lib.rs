@@ -19,8 +19,8 @@
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
-//! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
-//! search. The terminal looks back at a game with the suites' blunder check. [`book`] serves both: the engine
+//! our search by matches, in the making of books and libraries, and in tuning, which asks the search. The
+//! terminal looks back at a game with the suites' blunder check. [`book`] serves both: the engine
 //! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
 //! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
 //! and a way to stop. Below the second floor only [`position`] knows chess.

@@ -43,10 +43,10 @@ impl Duels {
         ensure!(settings.engine.seed != 0, "with Seed=0 no search is the same twice");
         let names = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let duels = Duels { settings, names, nodes, seed };
-        for (index, Parameter { name, least, greatest, .. }) in parameters.iter().enumerate() {
+        let table = Settings::table();
+        for Parameter { name, least, greatest, .. } in parameters {
             let is_fixed = options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
             ensure!(!is_fixed, "option {name} is to be tuned, and --option sets it");
-            let table = Settings::table();
             let spec = table.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
             let spec = spec.with_context(|| format!("no option is called \"{name}\""))?;
             let OptionKind::Spin { min, max, .. } = spec.kind else { bail!("option {name} is no number") };
@@ -54,7 +54,7 @@ impl Duels {
             ensure!(fits, "option {name} is from {min} to {max}, not from {least} to {greatest}");
             let with = |value: f64| {
                 let mut settings = duels.settings.clone();
-                settings.set(&duels.names[index], &value.to_string()).map(|()| settings)
+                settings.set(name, &value.to_string()).map(|()| settings)
             };
             let backend = duels.settings.engine.backend.into_str();
             let differs = !with(*least)?.same_search(&with(*greatest)?);

@@ -74,13 +74,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_that_does_not_end_has_no_result() {
-        // Kings and rooks go to and fro, and each side says that it stands better.
+    fn games_end_by_the_rules_and_after_300_half_moves_without_a_result() {
+        // Kings and rooks go to and fro.
         let start = Position::from_fen("k6r/8/8/8/8/8/8/K6R w - - 0 1").expect("a position");
         let (mut moves, mut seen) = (["h1g1", "h8g8", "g1h1", "g8h8"].into_iter().cycle(), 0);
         let choose = |position: &Position| (position.parse_move(moves.next().expect("more")).ok(), Score(50));
         assert_eq!(play_out(start, choose, |_, _, _| seen += 1), Some("1/2-1/2"));
         assert_eq!(seen, 8, "the third time");
+        // Moves by chance: some games end soon, some do not.
+        let lengths = (1..=20_u64).map(|mut seed| {
+            let choose = |position: &Position| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let legal = position.legal_moves();
+                (Some(legal[(seed >> 33) as usize % legal.len()]), Score(50))
+            };
+            let mut seen = 0;
+            let result = play_out(Position::default(), choose, |_, _, _| seen += 1);
+            (result.is_some(), seen)
+        });
+        let lengths: Vec<(bool, usize)> = lengths.collect();
+        assert!(lengths.iter().all(|&(ended, seen)| ended == (seen < 300)));
+        assert!(lengths.contains(&(false, 300)) && lengths.iter().any(|&(ended, _)| ended), "{lengths:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `kashan tune play`: options of a search, by games.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 
 use anyhow::{Context as _, ensure};
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { games, pairs, nodes, seed, .. } = arguments;
     // Somebody's list of options looks like ours.
     let output = arguments.output.as_deref().map(|path| Output { path, replaces: Replaces::Nothing });
-    let journal = arguments.journal_path();
+    let journal = task::journal(arguments.journal.as_deref(), arguments.output.as_deref());
     let own_rules = journal.as_deref().map(Output::with_own_rules);
     files::check(slice::from_ref(&arguments.parameters), output.into_iter().chain(own_rules))?;
     let parameters = arguments.parameters()?;
@@ -117,13 +117,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    /// Where the journal is; none stands beside a device or a pipe.
-    fn journal_path(&self) -> Option<PathBuf> {
-        let is_file = |path: &&Path| path.is_file() || !path.exists();
-        let output = self.output.as_deref().filter(is_file);
-        self.journal.clone().or_else(|| Some(files::beside(output?, ".journal")))
-    }
-
     /// All that decides the games.
     fn settings(&self, parameters: &[Parameter], weights: u64) -> Value {
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));

@@ -184,8 +184,7 @@ impl Prepared<'_> {
     }
 
     fn journal(&self, run: Option<u64>) -> Option<PathBuf> {
-        let output = self.task.output.as_deref();
-        let path = self.task.journal.clone().or_else(|| Some(files::beside(output?, ".journal")))?;
+        let path = journal(self.task.journal.as_deref(), self.task.output.as_deref())?;
         Some(match run {
             Some(run) => files::beside(&path, &format!(".{run}")),
             None => path,
@@ -275,6 +274,13 @@ impl Prepared<'_> {
         names.dedup();
         names
     }
+}
+
+/// Where the journal is: as the user names it, or beside the output, unless that is a device or a pipe.
+pub fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
+    let is_file = |path: &&Path| path.is_file() || !path.exists();
+    let beside = || Some(files::beside(output.filter(is_file)?, ".journal"));
+    named.map(Path::to_owned).or_else(beside)
 }
 
 /// Where the user stopped the work, with how it goes on; any other error as it is.
