@@ -18,7 +18,7 @@ const MOST_KEPT: usize = 500;
 pub enum Pressed {
     /// Nothing: the line was edited, or the key is none of its keys.
     Edit,
-    /// Return: the line is done, and another begins.
+    /// Return, or Control-J: the line is done, and another begins.
     Line(String),
     /// Tab.
     Complete,
@@ -90,6 +90,8 @@ impl Editor {
         let command = control && !key.modifiers.contains(KeyModifiers::ALT);
         let request = match key.code {
             KeyCode::Enter => return Pressed::Line(self.finish()),
+            // A line feed, as scripts type it that drive a terminal.
+            KeyCode::Char('j') if command => return Pressed::Line(self.finish()),
             KeyCode::Tab => return Pressed::Complete,
             KeyCode::Up => return self.recall(true),
             KeyCode::Down => return self.recall(false),
@@ -236,7 +238,7 @@ mod tests {
     fn lines_are_edited_and_come_back() {
         let mut editor = Editor::default();
         assert_eq!(press(&mut editor, "e5\x084\n"), Pressed::Line("e4".to_owned()));
-        assert_eq!(press(&mut editor, "moves here^w^aall ^e\n"), Pressed::Line("all moves ".to_owned()));
+        assert_eq!(press(&mut editor, "moves here^w^aall ^e^j"), Pressed::Line("all moves ".to_owned()));
         press(&mut editor, "<<");
         assert_eq!(editor.text(), "e4");
         press(&mut editor, "<");
