@@ -235,26 +235,20 @@ mod tests {
         use std::os::unix::fs::symlink;
         use std::os::unix::net::UnixListener;
         let folder = tempfile::tempdir().expect("a folder");
-        let [file, link, socket] = ["file", "link", "socket"].map(|name| folder.path().join(name));
-        fs::write(&file, "old").expect("written");
-        symlink(&file, &link).expect("linked");
-        replace(&link, b"new").expect("written");
-        assert_eq!(fs::read_to_string(&file).expect("there"), "new");
-        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
-        // From the link's own folder, and to a file that is not there.
-        fs::remove_file(&link).expect("there");
-        fs::remove_file(&file).expect("there");
-        symlink("file", &link).expect("linked");
-        replace(&link, b"newer").expect("written");
-        assert_eq!(fs::read_to_string(&file).expect("there"), "newer");
-        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
-        // Through a link to a link to a file that is not there.
-        fs::remove_file(&file).expect("there");
-        let chain = folder.path().join("chain");
-        symlink("link", &chain).expect("linked");
-        replace(&chain, b"newest").expect("written");
-        assert_eq!(fs::read_to_string(&file).expect("there"), "newest");
-        assert!([&link, &chain].iter().all(|link| link.is_symlink()));
+        let [file, far, near, chain, socket] =
+            ["file", "far", "near", "chain", "socket"].map(|name| folder.path().join(name));
+        // To any place, into the link's own folder, and to a link; first the file is not there.
+        symlink(&file, &far).expect("linked");
+        symlink("file", &near).expect("linked");
+        symlink("near", &chain).expect("linked");
+        for link in [&far, &near, &chain] {
+            for content in ["new", "newer"] {
+                replace(link, content.as_bytes()).expect("written");
+                assert_eq!(fs::read_to_string(&file).expect("there"), content);
+                assert!([&far, &near, &chain].iter().all(|link| link.is_symlink()));
+            }
+            fs::remove_file(&file).expect("there");
+        }
         // Links that lead nowhere stay, too.
         let [own, there, back] = ["own", "there", "back"].map(|name| folder.path().join(name));
         for (link, to) in [(&own, "own"), (&there, "back"), (&back, "there")] {

@@ -312,23 +312,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn what_is_no_file_is_named_and_pipes_are_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let of = |path: &Path| open(path).map(|_| ()).expect_err("refused").to_string();
-        assert_eq!(of(folder.path()), "it is a folder");
-        assert_eq!(of(Path::new("/dev/zero")), "it is a device, not a file");
-        let pipe = folder.path().join("pipe");
-        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
-        let writer = std::thread::spawn({
-            let pipe = pipe.clone();
-            move || std::fs::write(pipe, "1. e4 *").expect("somebody reads")
-        });
-        assert_eq!(read(&pipe).expect("somebody writes"), b"1. e4 *");
-        writer.join().expect("written");
-    }
-
     #[test]
     fn endings_are_those_of_the_content() {
         for (name, expected) in [

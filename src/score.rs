@@ -187,33 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_centipawns() {
-        assert_eq!(Score(10) + 5, Score(15));
-        assert_eq!(Score(10) - 15, Score(-5));
-        assert_eq!(-Score(7), Score(-7));
-        assert_eq!(Score::default(), Score::DRAW);
-    }
-
-    #[test]
     fn text_is_pawns_or_moves_to_the_mate() {
-        for (score, text) in [
-            (Score::DRAW, "+0.00"),
-            (Score(35), "+0.35"),
-            (Score(-5), "-0.05"),
-            (Score(-123), "-1.23"),
-            (Score(30_000), "+300.00"),
-            // The side to move mates with its first, second and third move ...
-            (Score::mate_in(1), "#1"),
-            (Score::mate_in(3), "#2"),
-            (Score::mate_in(5), "#3"),
-            // ... is mated now, or after its first and second.
-            (Score::mated_in(0), "#0"),
-            (Score::mated_in(2), "#-1"),
-            (Score::mated_in(4), "#-2"),
-            (Score::INFINITE, "+inf"),
-            (-Score::INFINITE, "-inf"),
-        ] {
-            assert_eq!(score.to_string(), text, "{score:?}");
-        }
+        let texts = |scores: &[Score]| scores.iter().map(Score::to_string).collect::<Vec<_>>();
+        let pawns = [0, 35, -5, -123, 30_000].map(Score);
+        assert_eq!(texts(&pawns), ["+0.00", "+0.35", "-0.05", "-1.23", "+300.00"]);
+        // The side to move mates with its first, second and third move ...
+        assert_eq!(texts(&[1, 3, 5].map(Score::mate_in)), ["#1", "#2", "#3"]);
+        // ... is mated now, or after its first and second.
+        assert_eq!(texts(&[0, 2, 4].map(Score::mated_in)), ["#0", "#-1", "#-2"]);
+        assert_eq!(texts(&[Score::INFINITE, -Score::INFINITE]), ["+inf", "-inf"]);
     }
 }

@@ -121,13 +121,11 @@ mod tests {
     #[test]
     fn increments_come_after_the_move_and_what_is_lost_stays_lost() {
         let mut clock = clock("1+0.1", 0);
-        assert_eq!(clock.spend(ms(900)), Ok(()));
-        assert_eq!(clock.left(), Some(ms(200)));
+        assert_eq!((clock.spend(ms(900)), clock.left()), (Ok(()), Some(ms(200))));
         // Into the margin: 30 ms below zero, then 70 left of the increment.
         assert_eq!(clock.spend(ms(230)), Ok(()));
         assert_eq!((clock.left(), clock.deadline()), (Some(ms(70)), Some(ms(70) + MARGIN)));
-        assert_eq!(clock.spend(ms(121)), Err(FlagFallen));
-        assert_eq!(clock.reading(), Some(70));
+        assert_eq!((clock.spend(ms(121)), clock.reading()), (Err(FlagFallen), Some(70)));
     }
 
     #[test]

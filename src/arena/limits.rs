@@ -173,11 +173,8 @@ mod tests {
         }
         assert_eq!("2:30+1".parse::<Limits>().expect("minutes").to_string(), "150+1");
         let read: Limits = "40/60+0.5".parse().expect("a time control");
-        let time = Time::Clock {
-            moves: Some(40),
-            base: Duration::from_secs(60),
-            increment: Duration::from_millis(500),
-        };
+        let [base, increment] = [60_000, 500].map(Duration::from_millis);
+        let time = Time::Clock { moves: Some(40), base, increment };
         assert_eq!(read, Limits { time: Some(time), ..Limits::default() });
     }
 

@@ -237,17 +237,12 @@ mod tests {
     use crate::pgn::{Game, Reader, Rules};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
-        MoveRecord {
-            uci: uci.to_owned(),
-            time: 1530,
-            clock: Some(60_000),
-            score,
-            depth: score.map(|_| 12),
-            ..MoveRecord::default()
-        }
+        let (uci, depth) = (uci.to_owned(), score.map(|_| 12));
+        MoveRecord { uci, time: 1530, clock: Some(60_000), score, depth, ..MoveRecord::default() }
     }
 
     fn record(opening: Opening, moves: Vec<MoveRecord>) -> GameRecord {
+        let detail = "B claims 0-1 (Black {mates}\nand more), which is not so".to_owned();
         GameRecord {
             number: 3,
             round: "2.1".to_owned(),
@@ -256,11 +251,7 @@ mod tests {
             black: "B\\C".to_owned(),
             opening,
             moves,
-            result: GameResult {
-                verdict: Verdict::WhiteWins,
-                reason: Reason::FalseClaim,
-                detail: "B claims 0-1 (Black {mates}\nand more), which is not so".to_owned(),
-            },
+            result: GameResult { verdict: Verdict::WhiteWins, reason: Reason::FalseClaim, detail },
             limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
             started: 1_700_000_000,
             ..GameRecord::default()
@@ -275,29 +266,19 @@ mod tests {
         writer(comments).write(record)
     }
 
-    /// Tags, moves in coordinates, comments.
-    #[derive(Debug)]
-    struct Read {
-        tags: crate::pgn::Tags,
-        moves: Vec<String>,
-        comments: Vec<String>,
-    }
-
-    fn read(pgn: &str) -> Read {
+    fn read(pgn: &str) -> Game {
         let mut reader = Reader::new(pgn.as_bytes());
         let text = reader.next_game().expect("memory").expect("there is a game");
         assert!(reader.next_game().expect("memory").is_none(), "{pgn}");
-        let rules = Rules { strict: true, ..Rules::default() };
-        let game = Game::read(&text, &rules).expect("a game");
-        Read {
-            moves: game.moves.iter().map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string()).collect(),
-            comments: game.moves.into_iter().flat_map(|mv| mv.comments).collect(),
-            tags: game.tags,
-        }
+        Game::read(&text, &Rules { strict: true, ..Rules::default() }).expect("a game")
     }
 
-    fn tag(read: &Read, name: &str) -> Option<String> {
-        read.tags.get(name).map(str::to_owned)
+    fn moves(game: &Game) -> Vec<String> {
+        game.moves.iter().map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string()).collect()
+    }
+
+    fn comments(game: &Game) -> Vec<&str> {
+        game.moves.iter().flat_map(|mv| &mv.comments).map(String::as_str).collect()
     }
 
     #[test]
@@ -312,20 +293,10 @@ mod tests {
         ];
         let text = write(&record(opening, moves), Comments::Short);
         let read = read(&text);
-        assert_eq!(read.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
-        assert_eq!(
-            read.comments,
-            [
-                "book",
-                "book",
-                "+0.35/12 1.530s",
-                "1.530s",
-                "+M2/12 1.530s",
-                "-M2/12 1.530s",
-                "-0.05/12 1.530s",
-                "B claims 0-1 (Black mates and more), which is not so"
-            ]
-        );
+        assert_eq!(self::moves(&read).join(" "), "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1");
+        let expected = "book; book; +0.35/12 1.530s; 1.530s; +M2/12 1.530s; -M2/12 1.530s; -0.05/12 1.530s; \
+                        B claims 0-1 (Black mates and more), which is not so";
+        assert_eq!(comments(&read).join("; "), expected);
         let names: Vec<&str> = read.tags.0.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[..7], ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
         for (name, value) in [
@@ -338,7 +309,7 @@ mod tests {
             ("Termination", "rules infraction"),
             ("PlyCount", "7"),
         ] {
-            assert_eq!(tag(&read, name).as_deref(), Some(value), "{name}");
+            assert_eq!(read.tags.get(name), Some(value), "{name}");
         }
         assert!(text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"), "{text}");
         assert!(text.ends_with(" 1-0\n\n"));
@@ -355,7 +326,7 @@ mod tests {
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
         let text = write(&record, Comments::Full);
         let full = read(&text);
-        assert_eq!(full.comments[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
+        assert_eq!(comments(&full)[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
         for (name, value) in [
             ("Opening", Some("Sicilian Defence")),
             ("ECO", None),
@@ -363,53 +334,60 @@ mod tests {
             ("WhiteProgram", Some("Good 1.2")),
             ("BlackProgram", None),
         ] {
-            assert_eq!(tag(&full, name).as_deref(), value, "{name}");
+            assert_eq!(full.tags.get(name), value, "{name}");
         }
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        assert_eq!(tag(&read(&write(&record, Comments::Short)), "Opening").as_deref(), Some("My favourite"));
+        let named = read(&write(&record, Comments::Short));
+        assert_eq!(named.tags.get("Opening"), Some("My favourite"));
         assert_eq!(writer(Comments::Full).otherwise(&record), write(&record, Comments::Short));
     }
 
     #[test]
     fn a_game_from_a_position_says_so_and_may_begin_with_black() {
         let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
-        let opening =
-            Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name: Some("Promotion".to_owned()) };
+        let name = Some("Promotion".to_owned());
+        let opening = Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
         let text = write(&record, Comments::Short);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
         assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
-        assert_eq!(read.moves, ["e2e1q", "a1b2"]);
-        assert_eq!(tag(&read, "TimeControl"), None);
-        assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("40/60"));
-        assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
-        assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
+        assert_eq!(moves(&read), ["e2e1q", "a1b2"]);
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
         let matched = self::read(&write(&record, Comments::Short));
-        for (name, value) in
-            [("WhiteTimeControl", "?"), ("WhiteLimits", "matched/0.01"), ("BlackTimeControl", "5+0.05")]
-        {
-            assert_eq!(tag(&matched, name).as_deref(), Some(value), "{name}");
+        for (game, name, value) in [
+            (&read, "TimeControl", None),
+            (&read, "WhiteTimeControl", Some("40/60")),
+            (&read, "WhiteLimits", None),
+            (&read, "BlackTimeControl", Some("*0.5")),
+            (&read, "BlackLimits", Some("0.5/move,depth=9")),
+            (&read, "Opening", Some("Promotion")),
+            (&matched, "WhiteTimeControl", Some("?")),
+            (&matched, "WhiteLimits", Some("matched/0.01")),
+            (&matched, "BlackTimeControl", Some("5+0.05")),
+        ] {
+            assert_eq!(game.tags.get(name), value, "{name}");
         }
-        assert_eq!((tag(&read, "WhiteLimits"), tag(&read, "Opening")), (None, Some("Promotion".to_owned())));
     }
 
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
+        let written = |opening: Opening, moves: Vec<MoveRecord>| {
+            self::moves(&read(&write(&record(opening, moves), Comments::Short)))
+        };
         let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
-        assert_eq!(read(&write(&record(broken, vec![said("e7e5", None)]), Comments::Short)).moves, ["e2e4"]);
+        assert_eq!(written(broken, vec![said("e7e5", None)]), ["e2e4"]);
         let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
-        assert!(read(&write(&record(no_fen, Vec::new()), Comments::Short)).moves.is_empty());
-        let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
-        assert_eq!(read(&write(&record(Opening::default(), moves), Comments::Short)).moves, ["e2e4"]);
+        assert!(written(no_fen, Vec::new()).is_empty());
+        let moves = ["e2e4", "x", "e7e5"].map(|uci| said(uci, None)).to_vec();
+        assert_eq!(written(Opening::default(), moves), ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
         let read = read(&write(&odd, Comments::Short));
-        assert_eq!(tag(&read, "Date").as_deref(), Some("????.??.??"));
-        assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("?"));
+        assert_eq!(read.tags.get("Date"), Some("????.??.??"));
+        assert_eq!(read.tags.get("WhiteTimeControl"), Some("?"));
     }
 }

@@ -271,13 +271,16 @@ fn read_coordinates(text: &str) -> Option<UciMove> {
 mod tests {
     use super::*;
 
-    fn referee(fen: &str, moves: &str) -> Referee {
-        Referee::new(&Opening {
+    fn opening(fen: &str, moves: &str) -> Opening {
+        Opening {
             fen: (!fen.is_empty()).then(|| fen.to_owned()),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
             name: None,
-        })
-        .expect("an opening")
+        }
+    }
+
+    fn referee(fen: &str, moves: &str) -> Referee {
+        Referee::new(&opening(fen, moves)).expect("an opening")
     }
 
     fn ended(fen: &str, moves: &str) -> Option<(Verdict, Reason)> {
@@ -289,9 +292,8 @@ mod tests {
         let game = referee("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
         let legal = "e1g1:e1g1 O-O:e1g1 0-0-0:e1c1 Kf1:e1f1 a1-a2:a1a2 Rh6:h1h6 h1h6!:h1h6";
         let others = ": h7xh8: hxg8=Q: Rxh7: E1g1: e1h1: e1e3: 0000: @@@@: (none): hello: e8e7: é2é4:";
-        for (text, uci) in
-            [legal, others].iter().flat_map(|texts| texts.split(' ')).filter_map(|text| text.split_once(':'))
-        {
+        for text in legal.split(' ').chain(others.split(' ')) {
+            let (text, uci) = text.split_once(':').expect(text);
             let read = game.read_move(text).map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
             assert_eq!(read.unwrap_or_default(), uci, "{text}");
         }
@@ -308,7 +310,7 @@ mod tests {
     #[test]
     fn castling_in_chess960_is_the_king_taking_its_rook() {
         let start = "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1";
-        let opening = Opening { fen: Some(start.to_owned()), ..Opening::default() };
+        let opening = opening(start, "");
         let refused = Referee::new(&opening).expect_err("it is not of standard chess");
         assert!(refused.to_string().contains("Chess960"), "{refused}");
         let mut game = Referee::of_any_chess(&opening).expect("an opening");
@@ -352,10 +354,8 @@ mod tests {
         let fen = "4k3/7p/8/8/8/8/8/4K2R w K - 0 1";
         let round = "h1g1 e8d8 g1h1 d8e8 ";
         assert_eq!(ended(fen, &round.repeat(2)), None);
-        assert_eq!(
-            ended(fen, &format!("{}h1g1", round.repeat(2))),
-            Some((Verdict::Draw, Reason::ThreefoldRepetition))
-        );
+        let third = ended(fen, &(round.repeat(2) + "h1g1"));
+        assert_eq!(third, Some((Verdict::Draw, Reason::ThreefoldRepetition)));
     }
 
     #[test]
@@ -367,28 +367,11 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_may_be_claimed_with_the_move_that_makes_it() {
-        let round = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
-        let game = referee("", round);
-        assert_eq!(game.outcome(), None);
-        assert_eq!(game.drawing_move(Color::Black), Some(("Ng8".to_owned(), Reason::ThreefoldRepetition)));
-        assert_eq!(game.drawing_move(Color::White), None);
-        assert_eq!(referee("", "").drawing_move(Color::White), None);
-    }
-
-    #[test]
     fn broken_openings_are_named() {
-        let error = |fen: Option<&str>, moves: &[&str]| {
-            let opening = Opening {
-                fen: fen.map(str::to_owned),
-                moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
-                name: None,
-            };
-            Referee::new(&opening).expect_err("a broken opening").to_string()
-        };
-        assert!(error(Some("no fen"), &[]).contains("no fen"));
-        assert!(error(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[]).contains("cannot start"));
-        assert_eq!(error(None, &["e2e4", "e2e4"]), "move 2 of the opening, \"e2e4\", is not legal");
+        let error = |fen, moves| Referee::new(&opening(fen, moves)).expect_err("it is broken").to_string();
+        assert!(error("no fen", "").contains("no fen"));
+        assert!(error("8/8/8/8/8/8/8/8 w - - 0 1", "").contains("cannot start"));
+        assert_eq!(error("", "e2e4 e2e4"), "move 2 of the opening, \"e2e4\", is not legal");
     }
 
     #[test]

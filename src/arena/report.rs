@@ -286,9 +286,8 @@ mod tests {
     fn results_are_told_in_words() {
         let words = |wins, draws, losses| {
             let mut results = Results::new(["A", "B"]);
-            for (verdict, times) in
-                [(Verdict::WhiteWins, wins), (Verdict::Draw, draws), (Verdict::BlackWins, losses)]
-            {
+            let verdicts = [Verdict::WhiteWins, Verdict::Draw, Verdict::BlackWins];
+            for (verdict, times) in verdicts.into_iter().zip([wins, draws, losses]) {
                 (0..times).for_each(|_| results.add("A", "B", verdict, None));
             }
             meaning(["A", "B"], &results.encounter(0, 1).outcomes)

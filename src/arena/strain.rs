@@ -128,9 +128,8 @@ mod tests {
         let usage = strain(40, 8_000, 8_000, 0);
         assert_eq!(judge(usage, Some(2.4), 2), None);
         assert_eq!(judge(usage, None, 2), None);
-        assert!(
-            judge(usage, Some(9.3), 2).expect("busy").contains("load average is 9.3, but it has 2 cores")
-        );
+        let busy = judge(usage, Some(9.3), 2).expect("busy");
+        assert!(busy.contains("load average is 9.3, but it has 2 cores"), "{busy}");
     }
 
     #[cfg(target_os = "linux")]

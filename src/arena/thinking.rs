@@ -108,14 +108,18 @@ mod tests {
         ThoughtText { thought, exact, time: None, variation: variation.to_owned() }
     }
 
-    /// What is wrong with these lines about a mate in two: 1.Ra1-a7 2.R-b8#.
-    fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
+    /// A mate in two: 1.Ra1-a7 2.R-b8#.
+    fn mate_in_two() -> Referee {
         let fen = Some("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1".to_owned());
-        let referee = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
-        let mut inspector = Inspector::default();
-        lines
-            .iter()
-            .for_each(|&(score, exact, line)| inspector.heard(&said(Score(score), exact, line), &referee));
+        Referee::new(&Opening { fen, ..Opening::default() }).expect("a position")
+    }
+
+    /// What is wrong with these lines about it.
+    fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
+        let (referee, mut inspector) = (mate_in_two(), Inspector::default());
+        for &(score, exact, line) in lines {
+            inspector.heard(&said(Score(score), exact, line), &referee);
+        }
         inspector.fault()
     }
 
@@ -136,7 +140,7 @@ mod tests {
             (&[(mate, true, "a1a7 h8g8 b2b7")], "line of 3 does not mate"),
             (
                 &[(Score::mate_in(5).0, true, "a1a7 h8g8 b2b8")],
-                "at half-move 5 is announced, and its line of 3 mates",
+                "at half-move 5 is announced, and its line of 3",
             ),
             (&[(Score::mate_in(1).0, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
             (&[(mate, true, "a1a7"), (700, true, "a1a7")], "taken back"),
@@ -150,10 +154,8 @@ mod tests {
 
     #[test]
     fn a_mate_that_was_announced_comes_nearer_with_each_move() {
-        let fen = Some("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1".to_owned());
-        let mut referee = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
-        let mut forgets = Inspector::default();
-        let mut keeps = Inspector::default();
+        let mut referee = mate_in_two();
+        let (mut forgets, mut keeps) = (Inspector::default(), Inspector::default());
         for inspector in [&mut forgets, &mut keeps] {
             inspector.heard(&said(Score::mate_in(3), true, "a1a7"), &referee);
             inspector.moved("a1a7");

@@ -55,9 +55,8 @@ mod tests {
         }
         let opening = Opening { moves: vec!["e4".to_owned()], ..Opening::default() };
         let black = Referee::new(&opening).expect("an opening");
-        let castles =
-            Opening { fen: Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned()), ..Opening::default() };
-        let castles = Referee::new(&castles).expect("a position");
+        let fen = Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned());
+        let castles = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
         assert_eq!(read("0-0 Kd7", &castles), ["e1g1", "e8d7"]);
         assert_eq!(read("1. O-O-O", &castles), ["e1c1"]);
         assert_eq!(read("1... e5 2. Nf3", &black), ["e7e5", "g1f3"]);

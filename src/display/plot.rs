@@ -408,16 +408,10 @@ mod tests {
     use super::*;
 
     fn line(points: Vec<Point>, spread: Spread) -> LineChart {
-        LineChart {
-            title: "A <b> & \"c\"\u{1b}".to_owned(),
-            x_title: "games".to_owned(),
-            y_title: "Elo".to_owned(),
-            reference: Some(0.0),
-            series: vec![
-                Series { name: "one".to_owned(), points, spread },
-                Series { name: "two".to_owned(), points: Vec::new(), spread },
-            ],
-        }
+        let [title, x_title, y_title] = ["A <b> & \"c\"\u{1b}", "games", "Elo"].map(str::to_owned);
+        let one = Series { name: "one".to_owned(), points, spread };
+        let two = Series { name: "two".to_owned(), points: Vec::new(), spread };
+        LineChart { title, x_title, y_title, reference: Some(0.0), series: vec![one, two] }
     }
 
     fn is_svg(text: &str) {
@@ -428,21 +422,17 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_the_text_is_always_the_same() {
-        let points = (1..30).map(|x| Point {
-            x: f64::from(x),
-            y: 10.0 / f64::from(x),
-            low: if x < 3 { f64::NEG_INFINITY } else { -5.0 },
-            high: f64::INFINITY,
-        });
-        let points: Vec<Point> = points.collect();
+        let point = |x: f64| {
+            let low = if x < 3.0 { f64::NEG_INFINITY } else { -5.0 };
+            Point { x, y: 10.0 / x, low, high: f64::INFINITY }
+        };
+        let points: Vec<Point> = (1..30).map(|x| point(f64::from(x))).collect();
         for spread in [Spread::None, Spread::Bars, Spread::Band] {
             let chart = line(points.clone(), spread);
             let svg = chart.to_svg();
             is_svg(&svg);
-            assert!(
-                svg.contains("A &lt;b&gt; &amp;") && svg.contains("games") && svg.contains("Elo"),
-                "{svg}"
-            );
+            let parts = ["A &lt;b&gt; &amp;", "games", "Elo"];
+            assert!(parts.iter().all(|part| svg.contains(part)), "{svg}");
             assert_eq!(svg, chart.to_svg());
         }
     }

@@ -270,20 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn no_letter_commands_the_terminal() {
-        assert_eq!(harmless("a\tb\nc \u{1b}[2J\r\u{7}\u{9b}31m\u{7f}é"), "a\tb\nc �[2J���31m�é");
-    }
-
-    #[test]
     fn markdown_gets_bars_and_colons() {
-        assert_eq!(
-            table().render(Format::Markdown),
-            "| Engine |   Elo |\n\
-             |--------|------:|\n\
-             | Kashan |   +12 |\n\
-             | a\\|b c |  -1234 |\n"
-                .replace("|  -1234", "| -1234")
-                + "| Zürich |       |\n"
-        );
+        let rows = [
+            "| Engine |   Elo |",
+            "|--------|------:|",
+            "| Kashan |   +12 |",
+            "| a\\|b c | -1234 |",
+            "| Zürich |       |",
+        ];
+        assert!(table().render(Format::Markdown).lines().eq(rows));
     }
 }

@@ -311,36 +311,30 @@ mod tests {
         writer.finish(settings, LeftOut::default()).expect("written");
         let library = Library::open(&path).expect("a library");
         let mut own = OwnGame::default();
-        // The second game takes a move back; the third begins without a word.
-        for game in ["e4 c5 Nf3 d6", "e4 c5 d4 cxd4", "d4 d5 c4 e6"] {
-            let mut position = Position::default();
-            for (ply, text) in game.split(' ').enumerate() {
+        let play = |own: &mut OwnGame, library: &Library, position: &mut Position, moves: &str| {
+            for (ply, text) in moves.split(' ').enumerate() {
                 let mv = position.parse_move(text).expect("legal");
                 if ply % 2 == 1 {
-                    own.add(&library, &position, mv).expect("written");
+                    own.add(library, position, mv).expect("written");
                 }
                 position.play(mv).expect("legal");
             }
+        };
+        // The second game takes a move back; the third begins without a word.
+        for game in ["e4 c5 Nf3 d6", "e4 c5 d4 cxd4", "d4 d5 c4 e6"] {
+            play(&mut own, &library, &mut Position::default(), game);
         }
         // Another one is set up where more moves were played.
-        let mut position =
-            Position::from_fen("rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 9")
-                .expect("a position");
-        let mut play = |own: &mut OwnGame, library: &Library, text: [&str; 2]| {
-            let [theirs, ours] = text;
-            position.play(position.parse_move(theirs).expect("legal")).expect("legal");
-            let mv = position.parse_move(ours).expect("legal");
-            own.add(library, &position, mv).expect("written");
-            position.play(mv).expect("legal");
-        };
-        play(&mut own, &library, ["exd5", "exd5"]);
+        let fen = "rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 9";
+        let mut position = Position::from_fen(fen).expect("a position");
+        play(&mut own, &library, &mut position, "exd5 exd5");
         library.refresh().expect("ours");
         assert_eq!(library.own_counts(), (7, 4));
         // In the middle of it another library is loaded.
         let other = folder.path().join("other.klib");
         std::fs::copy(&path, &other).expect("copied");
         let other = Library::open(&other).expect("a library");
-        play(&mut own, &other, ["Nf3", "Nf6"]);
+        play(&mut own, &other, &mut position, "Nf3 Nf6");
         own.end(Some("1-0")).expect("written");
         library.refresh().expect("ours");
         other.refresh().expect("ours");

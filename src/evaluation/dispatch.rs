@@ -184,9 +184,11 @@ impl WeightSet {
 
 #[cfg(test)]
 mod tests {
-    use strum::VariantArray as _;
+    use strum::VariantArray;
 
     use super::*;
+    use crate::evaluation::readings::PowerChain;
+    use crate::evaluation::testing::{mirrored, random_positions};
 
     #[test]
     fn every_evaluation_has_a_table_of_its_defaults() {
@@ -204,11 +206,47 @@ mod tests {
     }
 
     #[test]
-    fn weights_outside_their_range_are_brought_back() {
+    fn weights_are_a_row_and_the_row_is_the_weights() {
         for &evaluation in Evaluation::VARIANTS {
-            let set = WeightSet::with_row(evaluation, &vec![i32::MAX; evaluation.table().len()]);
-            for (spec, &weight) in evaluation.table().iter().zip(set.row()) {
-                assert_eq!(weight, spec.max, "{}", spec.name);
+            let numbers: Vec<i32> = (0..evaluation.table().len() as i32).map(|index| index % 100).collect();
+            let set = WeightSet::with_row(evaluation, &numbers);
+            let row = for_evaluation!(evaluation, E => {
+                <E as Tunable>::Weights::from_row(&numbers).to_row()
+            });
+            assert_eq!(row, set.row(), "{evaluation:?}");
+        }
+    }
+
+    /// With the largest weights of all, and with queens wherever they can stand.
+    #[test]
+    fn weights_are_brought_into_their_range_and_no_value_is_as_large_as_a_mate() {
+        let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1".parse().expect("a board");
+        for &evaluation in Evaluation::VARIANTS {
+            let table = evaluation.table();
+            let set = WeightSet::with_row(evaluation, &vec![i32::MAX; table.len()]);
+            assert!(set.row().iter().eq(table.iter().map(|spec| &spec.max)), "{evaluation:?}");
+            for &power_chain in PowerChain::VARIANTS {
+                let set = set.clone().read_as(Readings { power_chain, ..Readings::default() });
+                let is_cut = set.evaluate(&board) == Score(Score::MAX_EVALUATION);
+                // Kashan's largest weights do not come so far.
+                assert!(is_cut || evaluation == Evaluation::Kashan, "{evaluation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_the_sum_of_their_parts_and_the_same_for_both_colours() {
+        for &evaluation in Evaluation::VARIANTS {
+            let set = WeightSet::of(evaluation);
+            for position in random_positions(6, 90) {
+                let parts = set.explain(position.board());
+                let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
+                // Values are cut to whole centipawns, those of threats man by man.
+                let cut = if evaluation == Evaluation::Threats { 32.0 } else { 1.0 };
+                let is_sum = (sum - f64::from(parts.total.0)).abs() < cut;
+                assert!(is_sum, "{evaluation:?}: {sum} in {}", position.to_fen());
+                assert_eq!(set.evaluate(position.board()), parts.total);
+                assert_eq!(set.evaluate(mirrored(&position).board()), -parts.total, "{}", position.to_fen());
             }
         }
     }

@@ -185,16 +185,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_preset_is_said_and_the_papers_is_not() {
-        let conditions = Conditions::default();
-        assert!(!conditions.in_words().contains("preset"));
-        assert!(serde_json::to_value(&conditions).expect("JSON").get("preset").is_none());
-        let letter = Conditions { preset: Preset::Letter, ..conditions };
-        assert_eq!(letter.in_words(), "full run, seed 1, preset `letter` instead of `paper`");
-        assert_eq!(serde_json::to_value(&letter).expect("JSON")["preset"], "letter");
-    }
-
-    #[test]
     fn sizes_of_evolutions_are_read_and_bad_ones_refused() {
         let size = EvolutionSize { players: 10, generations: 6, problems: 32 };
         assert_eq!("10,6, 32".parse(), Ok(size));

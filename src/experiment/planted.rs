@@ -84,10 +84,8 @@ mod tests {
         let planted = planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
         assert_eq!(planted.at_once.selective_depth, 7);
         assert!(planted.later.nodes > planted.at_once.nodes && !planted.at_once.score.is_mate());
-        assert!(
-            super::planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none(),
-            "every pair is there"
-        );
+        // Every pair is there.
+        assert!(super::planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none());
         assert!(super::planted(&root, &mate, Preset::Paper, 1, 10).is_none(), "too few nodes");
         assert!(super::planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(), "another search");
     }

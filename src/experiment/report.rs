@@ -323,18 +323,6 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_finding_is_named_with_its_folder() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("c1.json");
-        for damaged in ["", "{\n  \"claim\": \"", "[[[["] {
-            fs::write(&path, damaged).expect("written");
-            let error = format!("{:#}", check(folder.path(), &[]).expect_err(damaged));
-            assert!(error.starts_with(&path.display().to_string()), "{error}");
-            assert!(error.contains("move it away"), "{error}");
-        }
-    }
-
-    #[test]
     fn a_cell_says_what_has_to_be_known_of_the_run() {
         let catalogue = catalogue();
         let words = |id: &str, verdict: ClaimVerdict, conditions: &Conditions| {
@@ -359,10 +347,8 @@ mod tests {
         assert_eq!(words("A2", ClaimVerdict::RefutedInPart, &named), "stand-in: refuted in part");
         // Unit tests have no size.
         let experiment = &catalogue[0];
-        assert_eq!(
-            verdict_in_words(experiment, &ClaimVerdict::Confirmed, &json!(quick), &Value::Null),
-            "confirmed"
-        );
+        let cell = verdict_in_words(experiment, &ClaimVerdict::Confirmed, &json!(quick), &Value::Null);
+        assert_eq!(cell, "confirmed");
     }
 
     #[test]
@@ -387,21 +373,9 @@ mod tests {
         let both = report(&["a1", "b2"]);
         assert!(both.contains("commits a1, b2."), "{both}");
         assert_eq!(both.matches("*How verdicts are given.*").count(), 1, "{both}");
-        let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text} in {both}"));
-        // In the order of the catalogue, whatever the order in which they were made.
-        assert!(at("\n## C1: ") < at("**Not decided by 8 games.**"));
-        assert!(at("**Not decided by 8 games.**") < at("\n## C2: "));
-        assert!(at("seed 1") > at("\n## C1: "));
-        // What it wrote it writes anew; what somebody else wrote stays, and that shows before the work.
+        // What it wrote it writes anew.
         put_down(0, ClaimVerdict::Confirmed);
         check(folder.path(), &catalogue()).expect("all is of ours");
-        for name in ["c2.md", "c2.json", REPORT] {
-            let (path, known) = (folder.path().join(name), fs::read(folder.path().join(name)));
-            fs::write(&path, "{\"verdict\": 5}").expect("written");
-            let error = check(folder.path(), &catalogue()).expect_err(name).to_string();
-            assert!(error.contains(name) && error.contains("it would be lost"), "{error}");
-            fs::write(&path, known.expect("there")).expect("written");
-        }
         // What cannot be in the report shows before the work, whichever experiments are chosen.
         let path = folder.path().join("c2.json");
         let known = fs::read_to_string(&path).expect("there");

@@ -137,8 +137,7 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Verdict;
-    use crate::arena::statistics::Results;
+    use crate::arena::statistics::{MatchScore, Pentanomial};
 
     #[test]
     fn a_claim_is_as_good_as_its_parts() {
@@ -176,47 +175,32 @@ mod tests {
         assert_eq!(range([0.0, f64::INFINITY], 200.0, f64::INFINITY), ClaimVerdict::Confirmed);
     }
 
+    /// Pairs of which so many were worth 0, ½, 1, 1½ and 2 points.
+    fn encounter([wins, draws, losses]: [u32; 3], pairs: [u32; 5]) -> Encounter {
+        Encounter { score: MatchScore { wins, draws, losses }, outcomes: Pentanomial(pairs).into() }
+    }
+
     #[test]
     fn a_difference_that_is_claimed_is_one_of_elo() {
-        let mut results = Results::new(["A", "B"]);
-        let mut verdict = |pairs: std::ops::RangeInclusive<u32>| {
-            for pair in pairs {
-                results.add("A", "B", Verdict::WhiteWins, Some(pair));
-                results.add(
-                    "B",
-                    "A",
-                    if pair % 2 == 0 { Verdict::WhiteWins } else { Verdict::Draw },
-                    Some(pair),
-                );
-            }
-            ClaimVerdict::of_elo([400.0; 2], &results.encounter(0, 1))
-        };
-        assert_eq!(verdict(1..=9).in_words(), "not decided by 18 games, which are too few");
-        assert_eq!(verdict(10..=40), ClaimVerdict::Refuted);
+        let verdict = |score, pairs| ClaimVerdict::of_elo([400.0; 2], &encounter(score, pairs));
+        let few = verdict([9, 5, 4], [0, 0, 4, 5, 0]);
+        assert_eq!(few.in_words(), "not decided by 18 games, which are too few");
+        assert_eq!(verdict([40, 20, 20], [0, 0, 20, 20, 0]), ClaimVerdict::Refuted);
     }
 
     #[test]
     fn encounters_decide_claims() {
-        let encounter = |pairs: u32| {
-            let mut results = Results::new(["A", "B"]);
-            for pair in 1..=pairs {
-                results.add("A", "B", Verdict::WhiteWins, Some(pair));
-                let is_lost = pair % 4 == 0 && pairs > 10;
-                let second = if is_lost { Verdict::WhiteWins } else { Verdict::BlackWins };
-                results.add("B", "A", second, Some(pair));
-            }
-            results.encounter(0, 1)
-        };
-        for (claimed_stronger, verdict) in [(true, ClaimVerdict::Confirmed), (false, ClaimVerdict::Refuted)] {
-            for pairs in [10, 20] {
-                let seen = ClaimVerdict::of_encounter(claimed_stronger, &encounter(pairs));
-                assert_eq!(seen, verdict, "{pairs} pairs");
-            }
+        for (claimed_stronger, expected) in [(true, ClaimVerdict::Confirmed), (false, ClaimVerdict::Refuted)]
+        {
+            let verdict =
+                |score, pairs| ClaimVerdict::of_encounter(claimed_stronger, &encounter(score, pairs));
+            assert_eq!(verdict([20, 0, 0], [0, 0, 0, 0, 10]), expected);
+            assert_eq!(verdict([35, 0, 5], [0, 0, 5, 0, 15]), expected);
             // Every game was won, and yet.
-            let nine = ClaimVerdict::of_encounter(claimed_stronger, &encounter(9));
+            let nine = verdict([18, 0, 0], [0, 0, 0, 0, 9]);
             assert_eq!(nine.in_words(), "not decided by 18 games, which are too few");
         }
-        let even = Results::new(["A", "B"]).encounter(0, 1);
-        assert!(matches!(ClaimVerdict::of_encounter(true, &even), ClaimVerdict::NotRun(_)));
+        let none = ClaimVerdict::of_encounter(true, &Encounter::default());
+        assert!(matches!(none, ClaimVerdict::NotRun(_)));
     }
 }

@@ -218,6 +218,16 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    fn with(control: TimeControl) -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.set_control(control);
+        clocks
+    }
+
+    fn incremental(base: Duration, increment: Duration) -> Clocks {
+        with(TimeControl::Incremental { base, increment })
+    }
+
     /// The front end names the time of the engine, which plays White.
     fn tell(clocks: &mut Clocks, centiseconds: i64, overhead: Duration) {
         clocks.tell_own(centiseconds);
@@ -225,53 +235,30 @@ mod tests {
     }
 
     #[test]
-    fn told_times_are_centiseconds_and_find_the_colour_that_the_engine_plays() {
-        let mut clocks = Clocks::default();
-        clocks.tell_own(1200);
-        clocks.tell_opponent(3000);
-        clocks.settle(Color::White, Duration::ZERO);
-        assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
-        assert_eq!(clocks.clock(Color::Black).remaining(), 30 * SECOND);
-        // The engine changes sides without being told new times: the clocks stay with the colour.
-        clocks.settle(Color::Black, Duration::ZERO);
-        assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
-        tell(&mut clocks, -5, Duration::ZERO);
-        assert_eq!(clocks.clock(Color::White).remaining(), Duration::ZERO);
-    }
-
-    #[test]
-    fn sessions_are_added_and_moves_taken_back() {
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Conventional {
-            moves: 2,
-            base: 10 * SECOND,
-            increment: Duration::ZERO,
-        });
+    fn moves_are_taken_back_and_times_may_be_negative() {
+        let (base, white) = (10 * SECOND, Color::White);
+        let mut clocks = with(TimeControl::Conventional { moves: 2, base, increment: Duration::ZERO });
         clocks.set_source(TimeSource::Nodes { per_second: 1 });
-        let white = Color::White;
         clocks.moved(white, 4 * SECOND);
-        let one_to_go = clocks.budget(white, Duration::ZERO);
-        assert_eq!(one_to_go.hard, 6 * SECOND, "the last move of a session may use all of it");
         clocks.moved(white, 4 * SECOND);
-        assert_eq!(clocks.clock(white).remaining(), 12 * SECOND);
-        assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND);
+        assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND, "a new session of two moves");
         clocks.taken_back(white);
-        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 12 * SECOND);
+        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 12 * SECOND, "the last move may use all");
+        tell(&mut clocks, -5, Duration::ZERO);
+        assert_eq!(clocks.clock(white).remaining(), Duration::ZERO);
+        clocks.new_game();
+        assert_eq!(clocks.clock(white).remaining(), 10 * SECOND);
     }
 
     #[test]
     fn what_passed_before_the_search_began_is_not_there_to_think_with() {
-        let mut clocks = Clocks::default();
-        for control in [
-            TimeControl::Fixed { per_move: 10 * SECOND },
-            TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO },
-        ] {
-            clocks.set_control(control);
-            clocks.stop();
+        for mut clocks in
+            [with(TimeControl::Fixed { per_move: 10 * SECOND }), incremental(10 * SECOND, Duration::ZERO)]
+        {
             let full = clocks.budget(Color::White, Duration::ZERO).hard;
             clocks.running = Instant::now().checked_sub(4 * SECOND).map(|since| (Color::White, since));
             let rest = clocks.budget(Color::White, Duration::ZERO).hard;
-            assert!(rest < full && clocks.running.is_some(), "{control:?}");
+            assert!(rest < full && clocks.running.is_some(), "{rest:?} of {full:?}");
             assert_eq!(clocks.budget(Color::Black, Duration::ZERO).hard, full);
         }
     }
@@ -279,8 +266,7 @@ mod tests {
     #[test]
     fn what_the_front_end_clock_lost_is_kept_back() {
         let overhead = Duration::from_millis(20);
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Incremental { base: 60 * SECOND, increment: SECOND });
+        let mut clocks = incremental(60 * SECOND, SECOND);
         tell(&mut clocks, 1000, overhead);
         let before = clocks.budget(Color::White, overhead);
         // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock
@@ -308,22 +294,20 @@ mod tests {
     #[test]
     fn a_stall_while_the_engine_thinks_is_kept_back_for() {
         let overhead = Duration::from_millis(20);
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO });
+        let mut clocks = incremental(10 * SECOND, Duration::ZERO);
         tell(&mut clocks, 1000, overhead);
         let before = clocks.losses(overhead);
         let hard = clocks.budget(Color::White, overhead).hard;
-        let began = |spent: Duration| Instant::now().checked_sub(spent).map(|since| (Color::White, since));
-        clocks.running = began(hard / 2);
-        clocks.moved(Color::White, Duration::ZERO);
-        let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
-        tell(&mut clocks, shown, overhead);
+        let think = |clocks: &mut Clocks, time: Duration| {
+            clocks.running = Instant::now().checked_sub(time).map(|since| (Color::White, since));
+            clocks.moved(Color::White, Duration::ZERO);
+            let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
+            tell(clocks, shown, overhead);
+        };
+        think(&mut clocks, hard / 2);
         assert_eq!(clocks.losses(overhead).reserve, before.reserve, "it was planned");
         let hard = clocks.budget(Color::White, overhead).hard;
-        clocks.running = began(hard + SECOND / 2);
-        clocks.moved(Color::White, Duration::ZERO);
-        let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
-        tell(&mut clocks, shown, overhead);
+        think(&mut clocks, hard + SECOND / 2);
         assert!(clocks.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
     }
 
@@ -337,17 +321,5 @@ mod tests {
             clocks.moved(Color::White, Duration::ZERO);
         }
         assert_eq!(clocks.losses(SECOND), untaught);
-    }
-
-    #[test]
-    fn an_increment_comes_after_the_move() {
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Incremental { base: 5 * SECOND, increment: SECOND });
-        clocks.set_source(TimeSource::Nodes { per_second: 1 });
-        assert_eq!(clocks.clock(Color::Black).remaining(), 5 * SECOND);
-        clocks.moved(Color::Black, 2 * SECOND);
-        assert_eq!(clocks.clock(Color::Black).remaining(), 4 * SECOND);
-        clocks.new_game();
-        assert_eq!(clocks.clock(Color::Black).remaining(), 5 * SECOND);
     }
 }

@@ -70,12 +70,8 @@ mod tests {
 
     #[test]
     fn resigns_only_when_allowed_and_only_after_moves_in_a_row() {
-        let mut options = EngineOptions {
-            resign: true,
-            resign_threshold: 500,
-            resign_moves: 3,
-            ..EngineOptions::default()
-        };
+        let mut options = EngineOptions { resign: true, resign_threshold: 500, ..EngineOptions::default() };
+        options.resign_moves = 3;
         assert!(judge(&[-500, -600, -501], &options).resigns(WHITE, &options));
         assert!(!judge(&[-500, -499, -700, -700], &options).resigns(WHITE, &options));
         options.resign = false;

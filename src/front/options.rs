@@ -97,22 +97,17 @@ mod tests {
 
     #[test]
     fn offers_show_current_values() {
-        let mut settings = Settings::default();
-        settings.set("OwnBook", "0").unwrap();
-        settings.set("Backend", "minimax").unwrap();
+        let settings = Settings::with([("OwnBook", "0"), ("Backend", "minimax")]).expect("values that fit");
         let lines: Vec<String> =
             uci_options(&UciOptions::default(), &settings, false).iter().map(ToString::to_string).collect();
         for line in [
-            "option name Threads type spin default 1 min 1 max 256",
             "option name MultiPV type spin default 1 min 1 max 218",
             "option name Ponder type check default false",
             "option name UCI_LimitStrength type check default false",
             "option name UCI_Elo type spin default 1500 min 800 max 2800",
             "option name OwnBook type check default false",
             "option name BookFile type string default <empty>",
-            "option name Hash type spin default 64 min 1 max 65536",
             "option name Backend type combo default minimax var genetic var alphabeta var minimax var action",
-            "option name Preset type combo default strong var paper var letter var strong",
         ] {
             assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
         }

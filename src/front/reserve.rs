@@ -117,13 +117,18 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
     const WHITE: Color = Color::White;
 
-    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front
-    /// end's clock showed before each move, or the number of the move whose flag fell.
-    fn play(moves: u32, learning: bool, late: impl Fn(u32) -> Duration) -> Result<Vec<Duration>, u32> {
-        play_at(TimeControl::Incremental { base: 5000 * MS, increment: 100 * MS }, moves, learning, late)
+    const ZERO: Duration = Duration::ZERO;
+    /// Five seconds, and a tenth of one for each move.
+    const GAME: TimeControl = incremental(5000, 100);
+
+    const fn incremental(base: u64, increment: u64) -> TimeControl {
+        let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
+        TimeControl::Incremental { base, increment }
     }
 
-    fn play_at(
+    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front
+    /// end's clock showed before each move, or the number of the move whose flag fell.
+    fn play(
         control: TimeControl,
         moves: u32,
         learning: bool,
@@ -153,18 +158,23 @@ mod tests {
         Ok(shown)
     }
 
+    /// The same, learning, where no flag falls.
+    fn survives(control: TimeControl, moves: u32, late: impl Fn(u32) -> Duration) -> Vec<Duration> {
+        play(control, moves, true, late).unwrap_or_else(|number| panic!("{control:?}: move {number}"))
+    }
+
     #[test]
     fn a_machine_that_is_late_now_and_then_does_not_lose_on_time() {
         let spikes = |number: u32| {
             if number.is_multiple_of(12) { 180 * MS } else { 18 * MS }
         };
-        assert!(play(300, false, spikes).is_err(), "the overhead alone is not enough");
-        let shown = play(300, true, spikes).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
+        assert!(play(GAME, 300, false, spikes).is_err(), "the overhead alone is not enough");
+        let shown = survives(GAME, 300, spikes);
         assert!(shown.iter().all(|&shown| shown > 180 * MS), "{shown:?}");
         // The machine gets busier as the game goes on.
         let worse = |number: u32| 18 * MS + MS * number.min(200) * u32::from(number.is_multiple_of(10));
-        assert!(play(300, false, worse).is_err());
-        play(300, true, worse).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
+        assert!(play(GAME, 300, false, worse).is_err());
+        survives(GAME, 300, worse);
     }
 
     /// So many moves lose so much each.
@@ -177,29 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_as_expected_teaches_nothing() {
-        let mut reserve = Reserve::default();
-        let before = lose(&mut reserve, OVERHEAD, 1);
-        assert_eq!(lose(&mut reserve, OVERHEAD, 20), before);
-    }
-
-    #[test]
     fn short_games_use_their_time_and_survive_what_moves_may_lose() {
-        let incremental = |base, increment| TimeControl::Incremental { base, increment };
-        let session = TimeControl::Conventional { moves: 40, base: 4000 * MS, increment: Duration::ZERO };
-        for (control, least_gain) in [
-            (incremental(1000 * MS, 10 * MS), 300),
-            (incremental(5000 * MS, Duration::ZERO), 400),
-            (session, 0),
-        ] {
-            let quiet = |learning| play_at(control, 120, learning, |_| MS).expect("no flag falls");
-            let left = quiet(false)[100].saturating_sub(quiet(true)[100]);
+        let session = TimeControl::Conventional { moves: 40, base: 4000 * MS, increment: ZERO };
+        for (control, least_gain) in [(incremental(1000, 10), 300), (incremental(5000, 0), 400), (session, 0)]
+        {
+            let careful = play(control, 120, false, |_| MS).expect("no flag falls");
+            let left = careful[100].saturating_sub(survives(control, 120, |_| MS)[100]);
             assert!(left >= least_gain * MS, "{control:?}: {left:?}");
             // All at once each move loses all that it may.
-            let slower = |number: u32| if number > 40 { OVERHEAD } else { MS };
-            play_at(control, 80, true, slower).unwrap_or_else(|number| panic!("{control:?}: move {number}"));
-            let stalls = |number: u32| if number == 60 { 150 * MS } else { MS };
-            play_at(control, 120, true, stalls).unwrap_or_else(|number| panic!("{control:?}: move {number}"));
+            survives(control, 80, |number| if number > 40 { OVERHEAD } else { MS });
+            survives(control, 120, |number| if number == 60 { 150 * MS } else { MS });
         }
     }
 
@@ -214,9 +211,9 @@ mod tests {
         let later = lose(MS, 6);
         assert!((12 * MS..18 * MS).contains(&later), "{later:?}");
         assert_eq!(lose(18 * MS, 40), OVERHEAD, "never more than that");
-        assert_eq!(reserve.losses(Duration::ZERO, MS).later, Duration::ZERO);
+        assert_eq!(reserve.losses(ZERO, MS).later, ZERO);
         // A clock that is not far from its end is used up to what the reserve keeps.
-        let quick = |learning| play(300, learning, |_| Duration::ZERO).expect("no flag falls");
+        let quick = |learning| play(GAME, 300, learning, |_| ZERO).expect("no flag falls");
         assert!(quick(true)[299] < quick(false)[299]);
     }
 
@@ -224,26 +221,25 @@ mod tests {
     /// was measured.
     #[test]
     fn without_an_increment_the_last_second_is_used_though_nothing_is_known() {
-        let soft = |left: u64, increment: Duration| {
-            let mut reserve = Reserve::default();
-            let control = TimeControl::Incremental { base: MS * left as u32, increment };
-            reserve.learn(WHITE, MS * left as u32, OVERHEAD, increment);
-            GameClock::new(control).budget(reserve.losses(OVERHEAD, increment))
+        let first = |left: u64, increment: u64| {
+            let (mut reserve, control) = (Reserve::default(), incremental(left, increment));
+            let clock = GameClock::new(control);
+            reserve.learn(WHITE, Duration::from_millis(left), OVERHEAD, control.increment());
+            clock.budget(reserve.losses(OVERHEAD, control.increment()))
         };
         for left in [500, 1000, 2000, 60_000] {
-            let soft = soft(left, Duration::ZERO).soft;
-            let fair = MS * left as u32 - OVERHEAD;
+            let soft = first(left, 0).soft;
+            let fair = Duration::from_millis(left) - OVERHEAD;
             assert!(fair / 50 <= soft && soft <= fair / 25, "{left} ms: {soft:?}");
         }
-        assert!(soft(50, Duration::ZERO).hard <= 2 * MS);
+        assert!(first(50, 0).hard <= 2 * MS);
         let budgets = [(5000, 50), (10_000, 100), (1000, 10)].map(|(base, increment)| {
-            let Budget { soft, hard } = soft(base, increment * MS);
+            let Budget { soft, hard } = first(base, increment);
             (soft.as_micros(), hard.as_micros())
         });
         assert_eq!(budgets, [(201_785, 807_142), (428_571, 1_714_285), (19_285, 77_142)]);
         // A front end that is slow is known after its first moves: none loses by what was hoped.
-        let control = TimeControl::Incremental { base: 1000 * MS, increment: Duration::ZERO };
-        play_at(control, 35, true, |_| OVERHEAD).unwrap_or_else(|number| panic!("move {number}"));
+        survives(incremental(1000, 0), 35, |_| OVERHEAD);
     }
 
     #[test]
@@ -253,7 +249,7 @@ mod tests {
         assert_eq!(lose(20 * MS), 100 * MS, "five overheads are always there");
         assert_eq!(lose(120 * MS), 200 * MS);
         assert_eq!(lose(420 * MS), 800 * MS);
-        let later = (0..44).map(|_| lose(Duration::ZERO)).last().unwrap();
+        let later = (0..44).map(|_| lose(ZERO)).last().unwrap();
         assert!((360 * MS..440 * MS).contains(&later), "half of it: {later:?}");
         assert_eq!(lose(4000 * MS), MOST);
     }

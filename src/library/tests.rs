@@ -52,10 +52,7 @@ fn random_positions(count: usize) -> impl Iterator<Item = Position> {
 fn mirrored(position: &Position) -> Board {
     let fen = position.to_fen();
     let words: Vec<&str> = fen.split(' ').collect();
-    let swap = |letter: char| match letter {
-        letter if letter.is_lowercase() => letter.to_ascii_uppercase(),
-        letter => letter.to_ascii_lowercase(),
-    };
+    let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
     let ranks: Vec<String> = words[0].split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
     let turn = if words[1] == "w" { "b" } else { "w" };
     let rights: String = words[2].chars().map(swap).collect();
@@ -86,18 +83,10 @@ fn an_action_is_its_notation_without_marks() {
         }
     }
     assert!(seen.len() > 300, "{}", seen.len());
-    let parse =
-        |text: &str| ActionKey::parse(text, Color::White).map(|key| key.san(Color::White).to_string());
-    for (text, shown) in [
-        ("hxg6", "hxg6"),
-        ("Nbd7+", "Nd7"),
-        ("R1xe4", "Rxe4"),
-        ("e8=Q#", "e8=Q"),
-        ("O-O-O", "O-O-O"),
-        ("Kg1!", "Kg1"),
-    ] {
-        assert_eq!(parse(text), Ok(shown.to_owned()));
-    }
+    let parse = |text: &str| ActionKey::parse(text, Color::White);
+    let shown = |text| parse(text).expect(text).san(Color::White).to_string();
+    let shown = ["hxg6", "Nbd7+", "R1xe4", "e8=Q#", "O-O-O", "Kg1!"].map(shown);
+    assert_eq!(shown, ["hxg6", "Nd7", "Rxe4", "e8=Q", "O-O-O", "Kg1"]);
     for text in ["", "xg6", "hello", "e9", "\u{e9}"] {
         let error = parse(text).expect_err(text).to_string();
         assert!(error.contains("no move in algebraic notation"), "{error}");
@@ -118,16 +107,15 @@ fn boards_survive_the_way_through_planes() {
 
 #[test]
 fn placement_is_that_of_the_figures() {
-    let mut measure = Measure::new(Similarity::Placement, Planes::of(&board(FIGURES[0])), 0);
-    let mut of = |figure: usize| measure.of(Planes::of(&board(FIGURES[figure]))).expect("any degree");
+    let planes = FIGURES.map(|fen| Planes::of(&board(fen)));
+    let mut measure = Measure::new(Similarity::Placement, planes[0], 0);
     for (figure, (twice_common, men)) in (1..).zip([(42, 45), (42, 45), (44, 46), (40, 45)]) {
-        assert_eq!(of(figure), twice_common as f32 / men as f32, "figure {}", figure + 2);
+        let measured = measure.of(planes[figure]).expect("any degree");
+        assert_eq!(measured, twice_common as f32 / men as f32, "figure {}", figure + 2);
     }
     // A degree that is met exactly passes.
-    let planes = Planes::of(&board(FIGURES[0]));
-    let passes =
-        |degree| Measure::new(Similarity::Placement, planes, degree).of(Planes::of(&board(FIGURES[1])));
-    assert!(passes(93).is_some() && passes(94).is_none());
+    let passes = |degree| Measure::new(Similarity::Placement, planes[0], degree).of(planes[1]).is_some();
+    assert!(passes(93) && !passes(94));
 }
 
 /// Whatever rights the men of either board have: they are the same men without.
@@ -151,10 +139,9 @@ fn placement_counts_men_on_the_same_squares() {
 
 #[test]
 fn tokens_are_men_reach_and_contact() {
+    let planes = |fen: &str| Planes::of(&board(fen));
     let measured = |ours: &str, theirs: &str| {
-        Measure::new(Similarity::Tokens, Planes::of(&board(ours)), 0)
-            .of(Planes::of(&board(theirs)))
-            .expect("passes")
+        Measure::new(Similarity::Tokens, planes(ours), 0).of(planes(theirs)).expect("passes")
     };
     // Two kings in their corners: 1 for standing, 57/64 for each of three squares. Moved by one, the kings
     // share two of the squares.
@@ -181,23 +168,23 @@ fn tokens_are_men_reach_and_contact() {
     }
 }
 
-/// The opponent's move and ours, in a game from the start.
-fn retain(path: &Path, moves: &str, as_black: bool, result: Outcome) {
+/// The opponent's move and ours, in a game from the start, as Black or not or both.
+fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyhow::Result<()> {
     let mut retain = Retain::new(path);
     let mut position = Position::default();
     let mut before: Option<(Board, ChessMove)> = None;
     for (ply, text) in (0..).zip(moves.split(' ')) {
         let mv = position.parse_move(text).expect("legal");
-        if let Some((board, action)) = &before
-            && (ply % 2 == 1) == as_black
+        if let Some((before, action)) = &before
+            && as_black.contains(&(ply % 2 == 1))
         {
-            let case = OwnCase { before: board, action: *action, reaction: mv, ply };
-            retain.add(&case).expect("written");
+            retain.add(&OwnCase { before, action: *action, reaction: mv, ply })?;
         }
         before = Some((*position.board(), mv));
         position.play(mv).expect("legal");
     }
-    retain.result(result).expect("written");
+    retain.result(result)?;
+    Ok(())
 }
 
 #[test]
@@ -205,7 +192,7 @@ fn own_cases_outlive_torn_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("gm.klib.own");
     assert!(Own::read(&path).expect("nothing yet").cases.is_empty());
-    retain(&path, "e4 c5 Nf3 d6 d4 cxd4", true, Outcome::Known(KnownOutcome::Draw));
+    retain(&path, "e4 c5 Nf3 d6 d4 cxd4", &[true], Outcome::Known(KnownOutcome::Draw)).expect("written");
     let one = fs::read(&path).expect("written");
     let own = Own::read(&path).expect("ours");
     assert_eq!((own.cases.len(), own.games.len(), own.games[0].record.result), (3, 1, 2));
@@ -215,13 +202,13 @@ fn own_cases_outlive_torn_ends() {
         fs::write(&path, &one[..cut]).expect("written");
         let left = Own::read(&path).expect("ours").cases.len();
         assert_eq!(left, (cut / 96).saturating_sub(1).min(3), "cut at {cut}");
-        retain(&path, "d4 d5 c4 e6", true, Outcome::Unknown);
+        retain(&path, "d4 d5 c4 e6", &[true], Outcome::Unknown).expect("written");
         assert_eq!(Own::read(&path).expect("ours").cases.len(), left + 2, "cut at {cut}");
     }
     // What a machine that failed left as zeros at the end is dropped, too; damage before the end is named.
     fs::write(&path, [one.as_slice(), &[0; 200]].concat()).expect("written");
     assert_eq!(Own::read(&path).expect("ours").cases.len(), 3);
-    retain(&path, "d4 d5", true, Outcome::Unknown);
+    retain(&path, "d4 d5", &[true], Outcome::Unknown).expect("written");
     assert_eq!(Own::read(&path).expect("ours").cases.len(), 4);
     let mut damaged = one.clone();
     damaged[130] ^= 1;
@@ -230,16 +217,9 @@ fn own_cases_outlive_torn_ends() {
     assert!(error.contains("gm.klib.own are damaged: record 1 "), "{error}");
     // Nobody's other file is touched.
     fs::write(&path, "my own notes").expect("written");
-    let start = Position::default();
-    let case = OwnCase {
-        before: start.board(),
-        action: start.parse_move("e4").expect("legal"),
-        reaction: ChessMove::new(chess::Square::E7, chess::Square::E5, None),
-        ply: 1,
-    };
-    let error = Retain::new(&path).add(&case).expect_err("not ours").to_string();
+    let error = retain(&path, "e4 e5", &[true], Outcome::Unknown).expect_err("not ours").to_string();
     assert!(error.contains("gm.klib.own"), "{error}");
-    assert!(Retain::new(folder.path()).add(&case).is_err(), "a folder is no file");
+    retain(folder.path(), "e4 e5", &[true], Outcome::Unknown).expect_err("a folder is no file");
     assert_eq!(fs::read(&path).expect("there"), b"my own notes");
 }
 
@@ -252,7 +232,7 @@ fn two_engines_can_keep_the_same_file() {
             let path = &path;
             scope.spawn(move || {
                 for _ in 0..20 {
-                    retain(path, "e4 e5 Nf3 Nc6 Bb5", as_black, Outcome::Unknown);
+                    retain(path, "e4 e5 Nf3 Nc6 Bb5", &[as_black], Outcome::Unknown).expect("written");
                 }
             });
         }
@@ -270,18 +250,7 @@ fn two_engines_can_keep_the_same_file() {
 fn both_sides_of_one_game_are_two_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("own");
-    let mut retain = Retain::new(&path);
-    let mut position = Position::default();
-    let mut before: Option<(Board, ChessMove)> = None;
-    for (ply, text) in (0..).zip(["e4", "c5", "Nf3", "d6", "d4"]) {
-        let reaction = position.parse_move(text).expect("legal");
-        if let Some((before, action)) = &before {
-            retain.add(&OwnCase { before, action: *action, reaction, ply }).expect("written");
-        }
-        before = Some((*position.board(), reaction));
-        position.play(reaction).expect("legal");
-    }
-    retain.result(Outcome::Known(KnownOutcome::Draw)).expect("written");
+    retain(&path, "e4 c5 Nf3 d6 d4", &[true, false], Outcome::Known(KnownOutcome::Draw)).expect("written");
     let own = Own::read(&path).expect("ours");
     let games: Vec<_> =
         own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.record.result)).collect();
@@ -295,16 +264,14 @@ fn own_cases_have_their_number_in_games_of_any_length() {
     let path = folder.path().join("own");
     let position = Position::default();
     let mut retain = Retain::new(&path);
-    for ply in [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX] {
+    let plies = [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX];
+    for ply in plies {
         let [action, reaction] = ["e4", "d4"].map(|text| position.parse_move(text).expect("legal"));
         retain.add(&OwnCase { before: position.board(), action, reaction, ply }).expect("written");
     }
     let own = Own::read(&path).expect("ours");
     let game = &own.games[0];
-    assert_eq!(
-        game.pairs.keys().copied().collect::<Vec<_>>(),
-        [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX]
-    );
+    assert_eq!(game.pairs.keys().copied().collect::<Vec<_>>(), plies);
     assert_eq!((game.moves_from(1).len(), game.moves_from(1_023).len()), (1, 5));
     assert_eq!(game.moves_from(u16::MAX - 2).len(), 3);
     assert_eq!(game.beginnings().map(|(ply, _)| ply).collect::<Vec<_>>(), [1, 1_023, u16::MAX - 2]);

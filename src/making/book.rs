@@ -96,18 +96,8 @@ impl BookBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::tests::{START, listed};
     use crate::position::Position;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    fn position(fen: &str) -> Position {
-        Position::from_fen(fen).expect("a legal position")
-    }
-
-    fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {
-        let moves = book.moves(&position(fen)).into_iter();
-        moves.map(|book_move| (book_move.mv.to_string(), book_move.weight)).collect()
-    }
 
     fn build(pgn: &str, max_plies: usize) -> Result<Book, String> {
         let mut builder = BookBuilder::new(max_plies);
@@ -119,17 +109,18 @@ mod tests {
     fn games_count_by_position_whatever_the_move_order() {
         let book = build("1. d4 d5 2. c4 e6 *\n\n1. c4 e6 2. d4 d5 3. Nc3 *\n\n1. d4 d5 2. c4 e6 3. Nf3 *\n\n1. d4 e6 2. c4 d5 3. Nc3 *", 40)
         .expect("four good lines");
-        assert_eq!(listed(&book, START), [("d2d4".to_owned(), 3), ("c2c4".to_owned(), 1)]);
+        assert_eq!(listed(&book, START), "d2d4 3, c2c4 1");
         let queens_gambit = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
-        assert_eq!(listed(&book, queens_gambit), [("b1c3".to_owned(), 2), ("g1f3".to_owned(), 1)]);
+        assert_eq!(listed(&book, queens_gambit), "b1c3 2, g1f3 1");
     }
 
     #[test]
     fn castling_and_promotion_survive_the_way_through_a_book() {
-        let pgn = "[FEN \"r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1\"]\n\n1. O-O 0-0-0+! { why not } 2. g8=N (2. g8=Q) $1 *";
-        let book = build(pgn, 40).expect("a good line");
+        let fen = "r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1";
+        let pgn = format!("[FEN \"{fen}\"]\n\n1. O-O 0-0-0+! {{ why not }} 2. g8=N (2. g8=Q) $1 *");
+        let book = build(&pgn, 40).expect("a good line");
         assert_eq!(book.len(), 3);
-        let mut position = position("r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1");
+        let mut position = Position::from_fen(fen).expect("a legal position");
         for expected in ["e1g1", "e8c8", "g7g8n"] {
             let mv = book.probe(&position, 1).expect("a book move");
             assert_eq!(mv.to_string(), expected);
@@ -145,8 +136,7 @@ mod tests {
         let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
         builder.add_pgn(many.as_bytes(), Path::new("many.pgn")).expect("good lines");
         assert_eq!(builder.games(), 105_001);
-        let expected = [("e2e4", 65_535), ("d2d4", 32_767), ("a2a3", 1)];
-        assert_eq!(listed(&builder.finish(), START), expected.map(|(mv, weight)| (mv.to_owned(), weight)));
+        assert_eq!(listed(&builder.finish(), START), "e2e4 65535, d2d4 32767, a2a3 1");
     }
 
     #[test]
@@ -160,6 +150,5 @@ mod tests {
             let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
             assert!(error.starts_with(words), "{bad:?}: {error}");
         }
-        assert!(build("", 40).expect_err("nothing").contains("no moves in lines.pgn"));
     }
 }

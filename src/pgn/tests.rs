@@ -38,19 +38,16 @@ fn games_are_found_with_their_lines() {
     let pgn = "\u{feff}\r\n; a comment before\r\n% and an escape\r\n[Event \"1\"]\r\n\r\n1. e4 {over\r\n\r\n[Event \"lines\"]\r\n} e5 *\r\n\r\n\
                {between games}\n\n1. d4 *\n[Event \"3\"]\n\n[White \"A\"]\n1. c4 ; rest { of line\n% escape {\nc5 *\n\n\n[Event \"no moves\"]\n\n[Event \"5\"]\n1. f4";
     let texts = texts(pgn);
-    let found: Vec<(u32, u64, &str)> =
-        texts.iter().map(|text| (text.number, text.line, text.text.trim())).collect();
-    let starts = [
+    let first_line = |text: &GameText| text.text.trim().lines().next().unwrap_or_default().to_owned();
+    let found: Vec<_> = texts.iter().map(|text| (text.number, text.line, first_line(text))).collect();
+    let expected = [
         (1, 4, "[Event \"1\"]"),
         (2, 13, "1. d4 *"),
         (3, 14, "[Event \"3\"]"),
         (4, 22, "[Event \"no moves\"]"),
         (5, 24, "[Event \"5\"]"),
     ];
-    assert_eq!(found.len(), starts.len(), "{found:#?}");
-    for (found, start) in found.iter().zip(starts) {
-        assert_eq!((found.0, found.1, found.2.starts_with(start.2)), (start.0, start.1, true), "{found:?}");
-    }
+    assert_eq!(found, expected.map(|(number, line, text)| (number, line, text.to_owned())));
     assert!(texts.iter().all(|text| text.torn.is_none()));
     let moves: Vec<usize> =
         texts.iter().map(|text| Game::read(text, &STRICT).expect("good").moves.len()).collect();
@@ -65,14 +62,10 @@ fn a_tag_for_the_second_time_behind_an_empty_line_begins_a_game() {
          [White \"A\"]",
     );
     let games: Vec<Game> = found.iter().map(|text| Game::read(text, &STRICT).expect("good")).collect();
-    let said: Vec<_> = games
-        .iter()
-        .map(|game| (game.tags.get("White"), game.tags.get("Result"), game.moves.len()))
-        .collect();
-    assert_eq!(
-        said,
-        [(Some("A"), Some("1-0"), 0), (Some("C"), Some("*"), 1), (Some("E"), None, 0), (Some("A"), None, 0),]
-    );
+    let players: Vec<_> = games.iter().map(|game| game.tags.get("White")).collect();
+    assert_eq!(players, ["A", "C", "E", "A"].map(Some));
+    let others: Vec<_> = games.iter().map(|game| (game.tags.get("Result"), game.moves.len())).collect();
+    assert_eq!(others, [(Some("1-0"), 0), (Some("*"), 1), (None, 0), (None, 0)]);
     assert_eq!(found.iter().map(|text| text.line).collect::<Vec<_>>(), [1, 4, 11, 13]);
     // Without an empty line, or with a name in a value, they are of one game.
     for one_game in
@@ -95,20 +88,11 @@ fn a_tag_behind_a_result_begins_a_game_in_the_same_line() {
 fn everything_of_a_game_is_kept() {
     let game = one(
         "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \
-         e5 2... (2... Nf3) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 3.Bb5a6 1-0",
-    );
-    let game = game.expect_err("Bb5a6 is no move");
-    assert_eq!(game, "move 3. Bb5a6 is not legal");
-    let game = one(
-        "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \
          e5 2. (2... nonsense (z9)) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 1–0",
     )
     .expect("a game");
-    let tags: Vec<(&str, &str)> = game.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
-    assert_eq!(
-        tags,
-        [("White", "A \"B\" \\ [c]"), ("Black", "Réti"), ("white", "second"), ("Result", "1-0")]
-    );
+    let tags: Vec<String> = game.tags.0.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    assert_eq!(tags, ["White: A \"B\" \\ [c]", "Black: Réti", "white: second", "Result: 1-0"]);
     assert_eq!(game.tags.get("WHITE"), Some("A \"B\" \\ [c]"));
     assert_eq!(sans(&game), ["e4", "e5", "Nf3", "Nc6"]);
     assert_eq!(game.comments, ["before"]);
@@ -173,14 +157,6 @@ fn what_is_no_pgn_is_named_where_it_matters() {
     assert!(fault.len() < 200 && fault.contains("xxx"), "{fault}");
 }
 
-#[test]
-fn chess960_is_read_where_it_is_wanted() {
-    let rules = Rules { castling: crate::position::notation::Castling::Chess960, ..STRICT };
-    let pgn = "[Variant \"Chess960\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n1. Nb3 Nb6 2. f4 f5 3. Bf2 Bf7 *\n";
-    let game = read(pgn, &rules).remove(0).expect("a game");
-    assert_eq!(game.moves.len(), 6);
-}
-
 /// The rest of a game that is cut after some moves does not matter; the text of one that does not end is not
 /// kept.
 #[test]
@@ -191,10 +167,8 @@ fn memory_is_bounded() {
     let texts = texts(&endless);
     assert_eq!(texts.len(), 2);
     assert!(texts[0].text.len() <= 1 << 24);
-    assert_eq!(
-        Game::read(&texts[0], &Rules::default()).expect_err("endless").to_string(),
-        "no game is that long"
-    );
+    let fault = Game::read(&texts[0], &Rules::default()).expect_err("endless").to_string();
+    assert_eq!(fault, "no game is that long");
     assert_eq!(texts[1].line, 3);
     let source = std::io::BufReader::with_capacity(1 << 20, std::io::repeat(0));
     let error = Reader::new(source).next_game().expect_err("no end").to_string();
@@ -287,20 +261,6 @@ proptest! {
             .expect("memory");
         prop_assert_eq!(texts(&pgn).iter().map(ours).collect::<Vec<_>>(), theirs);
         prop_assert!(pgn.lines().all(|line| line.chars().count() < 80));
-    }
-
-    #[test]
-    fn no_text_is_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..300), words in prop::collection::vec(0_usize..24, 0..60)) {
-        const WORDS: [&str; 24] = [
-            "1.", " e4", " e5 ", "\n", "\n\n", "[FEN \"", "\"]", "{", "}", "(", ")", ";", "%", "1-0", "2...", "½", "$", "O-O", "--",
-            "\u{feff}", "\\", "[Event \"a\"]\n", "!", "é",
-        ];
-        let words: String = words.into_iter().map(|word| WORDS[word]).collect();
-        for text in [bytes.as_slice(), words.as_bytes()] {
-            for text in texts(text) {
-                let _ = (Game::read(&text, &STRICT), Game::read(&text, &Rules::default()));
-            }
-        }
     }
 }
 

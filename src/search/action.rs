@@ -298,6 +298,7 @@ impl<F: FnMut(&mut dyn Observer, &Thought)> Observer for Through<'_, F> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::time::Duration;
 
     use super::*;
@@ -327,30 +328,32 @@ mod tests {
         }
     }
 
-    /// Takes note of the last thinking line.
+    /// Takes note of what was told last: of each rank, of the nodes, and of what others answered.
     #[derive(Default)]
     struct Heard {
-        last: Vec<ChessMove>,
+        lines: BTreeMap<usize, (ChessMove, Score)>,
         nodes: u64,
-        advised: Option<Option<usize>>,
+        is_advised: bool,
     }
 
     impl Observer for Heard {
         fn progress(&mut self, progress: &Thought) {
             assert!(progress.nodes >= self.nodes, "nodes only grow");
             self.nodes = progress.nodes;
-            self.last = progress.variation.to_vec();
+            self.lines.insert(progress.rank, (progress.variation[0], progress.score));
         }
 
         fn remark(&mut self, remark: Remark) {
-            if let Remark::Advice(advice) = remark {
-                self.advised = Some(advice.map(|advice| advice.similar));
-            }
+            self.is_advised |= matches!(remark, Remark::Advice(_));
         }
     }
 
     /// White can win a rook with Qxh8, and lose one with Rxa7.
     const ROOK: &str = "1k5r/p7/8/8/8/8/8/R3K2Q w - - 0 1";
+
+    fn root() -> Position {
+        Position::from_fen(ROOK).unwrap()
+    }
 
     fn action(known: &'static [&'static str], set: &[(&str, &str)]) -> Action<AlphaBeta<Winglet>> {
         let mut options = ActionOptions::default();
@@ -359,26 +362,27 @@ mod tests {
         Action::new(inner, Some(Box::new(Fixed(known))), options)
     }
 
+    fn san(report: &SearchReport) -> String {
+        root().san(report.best_move().unwrap())
+    }
+
     fn plays(mut action: Action<AlphaBeta<Winglet>>, limits: &Limits) -> (String, SearchReport) {
-        let root = Position::from_fen(ROOK).unwrap();
         let mut heard = Heard::default();
-        let report = action.search(&root, limits, &Clock::unlimited(), &mut heard);
+        let report = action.search(&root(), limits, &Clock::unlimited(), &mut heard);
         let mv = report.best_move().unwrap();
-        assert_eq!(heard.last.first().unwrap_or(&mv), &mv, "the last line is that of the move");
-        assert!(heard.nodes <= report.nodes && heard.advised.is_some());
+        assert!(heard.lines.get(&1).is_none_or(|told| told.0 == mv), "the last line is that of the move");
+        assert!(heard.nodes <= report.nodes && heard.is_advised);
         assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
-        (root.san(mv), report)
+        (san(&report), report)
     }
 
     #[test]
     fn only_what_others_answered_is_played() {
-        let fixed = Limits::default();
-        let (mv, report) = plays(action(&["Ke2", "Kd2"], &[("Revise", "0")]), &fixed);
+        let (mv, report) = plays(action(&["Ke2", "Kd2"], &[("Revise", "0")]), &Limits::default());
         assert!(["Ke2", "Kd2"].contains(&mv.as_str()), "{mv}");
         assert_eq!(report.depth, 4, "the option's depth");
         // Excluded by the user, or not legal.
-        let root = Position::from_fen(ROOK).unwrap();
-        let excluded = Limits { excluded: vec![root.parse_move("Ke2").unwrap()], ..Limits::default() };
+        let excluded = Limits { excluded: vec![root().parse_move("Ke2").unwrap()], ..Limits::default() };
         assert_eq!(plays(action(&["Ke2", "Kd2", "Nf3"], &[("Revise", "0")]), &excluded).0, "Kd2");
     }
 
@@ -388,75 +392,55 @@ mod tests {
         assert_eq!(plays(with("all"), &Limits::default()).0, "Qxh8+");
         assert_eq!(plays(with("action"), &Limits::default()).0, "Kf1");
         let (mv, report) = plays(with("first"), &Limits::default());
-        let root = Position::from_fen(ROOK).unwrap();
-        assert_eq!(mv, root.san(root.legal_moves()[0]));
+        assert_eq!(mv, root().san(root().legal_moves()[0]));
         assert!(report.nodes < 10_000);
     }
 
     #[test]
     fn a_search_of_all_moves_overrules_the_library_by_a_margin() {
-        for limits in [
-            Limits::default(),
-            Limits { nodes: Some(20_000), ..Limits::default() },
-            Limits { nodes: Some(1), ..Limits::default() },
-            Limits { nodes: Some(u64::MAX), ..Limits::default() },
-            Limits { depth: Some(2), ..Limits::default() },
-        ] {
-            let (mv, report) = plays(action(&["Rxa7"], &[]), &limits);
-            assert!(mv == "Qxh8+" || limits.nodes == Some(1), "{mv} with {limits:?}");
-            assert!(report.score > Score(0) || limits.nodes == Some(1));
-            assert!(
-                ["Qxh8+", "Rxa7"].contains(&plays(action(&["Qxh8+", "Ke2"], &[]), &limits).0.as_str())
-                    || limits.nodes == Some(1)
-            );
+        for (nodes, depth) in
+            [(None, None), (Some(20_000), None), (Some(1), None), (Some(u64::MAX), None), (None, Some(2))]
+        {
+            let limits = Limits { nodes, depth, ..Limits::default() };
+            let (bad, report) = plays(action(&["Rxa7"], &[]), &limits);
+            let (good, _) = plays(action(&["Qxh8+", "Ke2"], &[]), &limits);
+            let is_overruled = bad == "Qxh8+" && report.score > Score(0);
+            let is_kept = ["Qxh8+", "Rxa7"].contains(&good.as_str());
+            assert!(nodes == Some(1) || is_overruled && is_kept, "{bad}, {good} with {limits:?}");
         }
         assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
     }
 
     #[test]
     fn the_only_answer_is_searched_as_deep_as_others_also_by_the_clock() {
-        let root = Position::from_fen(ROOK).unwrap();
         for (margin, played) in [("10000", "Kd1"), ("10", "Qxh8+")] {
-            let mut action = action(&["Kd1"], &[("ReviseMargin", margin)]);
             let wait = Duration::from_secs(600);
             let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: wait, hard: wait }));
-            let report = action.search(&root, &Limits::default(), &clock, &mut ());
-            assert_eq!(root.san(report.best_move().unwrap()), played);
+            let mut action = action(&["Kd1"], &[("ReviseMargin", margin)]);
+            assert_eq!(san(&action.search(&root(), &Limits::default(), &clock, &mut ())), played);
         }
     }
 
     #[test]
     fn without_any_time_the_first_answer_is_played() {
-        for revise in ["0", "1"] {
-            let mut action = action(&["Kd1", "Ke2"], &[("Revise", revise)]);
-            let root = Position::from_fen(ROOK).unwrap();
+        for set in [("Revise", "0"), ("Revise", "1"), ("ActionDepth", "0")] {
             let clock = Clock::unlimited();
             clock.stop();
-            let report = action.search(&root, &Limits::default(), &clock, &mut ());
-            assert_eq!(root.san(report.best_move().unwrap()), "Kd1", "Revise={revise}");
-        }
-    }
-
-    /// Keeps what was told last of each rank.
-    #[derive(Default)]
-    struct Board(std::collections::BTreeMap<usize, (ChessMove, Score)>);
-
-    impl Observer for Board {
-        fn progress(&mut self, progress: &Thought) {
-            self.0.insert(progress.rank, (progress.variation[0], progress.score));
+            let mut action = action(&["Kd1", "Ke2"], &[set]);
+            let report = action.search(&root(), &Limits::default(), &clock, &mut ());
+            assert_eq!(san(&report), "Kd1", "{set:?}");
+            assert!(report.nodes < 2_000, "{set:?}");
         }
     }
 
     #[test]
     fn several_lines_begin_with_the_move_that_is_played() {
-        let root = Position::from_fen(ROOK).unwrap();
         let lines = |margin: &str| -> (String, Vec<(String, Score)>) {
-            let mut board = Board::default();
+            let mut heard = Heard::default();
             let limits = Limits { lines: 4, ..Limits::default() };
             let mut action = action(&["Ke2", "Kd2"], &[("ReviseMargin", margin)]);
-            let report = action.search(&root, &limits, &Clock::unlimited(), &mut board);
-            let lines = board.0.into_values().map(|(mv, score)| (root.san(mv), score)).collect();
-            (root.san(report.best_move().unwrap()), lines)
+            let report = action.search(&root(), &limits, &Clock::unlimited(), &mut heard);
+            (san(&report), heard.lines.into_values().map(|(mv, score)| (root().san(mv), score)).collect())
         };
         // The library's move is played, whatever it costs: the best line of all is the second.
         let (played, told) = lines("10000");
@@ -471,35 +455,16 @@ mod tests {
     }
 
     #[test]
-    fn without_cases_all_moves_are_searched() {
-        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
-        let mut action = Action::new(inner, None, ActionOptions::default());
-        let mut heard = Heard::default();
-        let root = Position::from_fen(ROOK).unwrap();
-        let report = action.search(&root, &Limits::default(), &Clock::unlimited(), &mut heard);
-        assert_eq!(root.san(report.best_move().unwrap()), "Qxh8+");
-        assert_eq!(heard.advised, Some(None));
-    }
-
-    #[test]
     fn both_parts_together_keep_the_deadline() {
         // Time goes on with nodes: a node is a microsecond.
         for known in [&["Kd1"] as &[_], &["Qxh8+", "Kd1"]] {
             let budget = Budget { soft: Duration::from_millis(20), hard: Duration::from_millis(20) };
             let clock = Clock::start(TimeSource::Nodes { per_second: 1_000_000 }, Some(budget));
-            let root = Position::from_fen(ROOK).unwrap();
             let set = [("ActionDepth", "0"), ("ReviseMargin", "10000")];
-            let report = action(known, &set).search(&root, &Limits::default(), &clock, &mut ());
+            let report = action(known, &set).search(&root(), &Limits::default(), &clock, &mut ());
             assert!(report.nodes <= 20_000 + 512, "{}", report.nodes);
             assert!(clock.elapsed(report.nodes) <= Duration::from_millis(21));
             assert!(report.nodes > 10_000 || report.score.is_mate(), "{}", report.nodes);
         }
-        // A clock that is stopped ends both.
-        let clock = Clock::unlimited();
-        clock.stop();
-        let root = Position::from_fen(ROOK).unwrap();
-        let report =
-            action(&["Kd1"], &[("ActionDepth", "0")]).search(&root, &Limits::default(), &clock, &mut ());
-        assert!(report.best_move().is_some() && report.nodes < 2_000);
     }
 }

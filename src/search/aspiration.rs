@@ -60,16 +60,11 @@ mod tests {
             let mut window = Aspiration::around(Score(10), 8);
             let mut steps = 0;
             while !window.contains(score) {
-                let before = window;
                 // The least that a search can say of it.
                 window.open(score.clamp(window.alpha, window.beta));
-                assert!(
-                    window.alpha < before.alpha || window.beta > before.beta,
-                    "{before:?}, then {window:?}"
-                );
                 steps += 1;
+                assert!(steps <= 8, "{score:?}: {window:?}");
             }
-            assert!(steps <= 8, "{score:?} after {steps}");
         }
         assert!(Aspiration::around(Score(10), 8).contains(Score(24)));
         assert!(!Aspiration::around(Score(10), 8).contains(Score(25)));

@@ -107,7 +107,6 @@ pub fn touch(memory: &mut [u8], at_once: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::genetic::tree::ReservationTree;
 
     #[test]
     fn what_fits_is_given_and_too_much_is_halved() {
@@ -134,12 +133,5 @@ mod tests {
     fn a_map_is_no_larger_than_the_memory_that_is_free() {
         let free = system::free_memory().expect("Linux says it");
         assert!(map(free).len() < free / 16 * 15);
-    }
-
-    #[test]
-    fn a_tree_for_more_nodes_than_fit_into_memory_is_smaller() {
-        // A hundred thousand megabytes; only the root touches any of them.
-        let tree = ReservationTree::with_capacity(usize::MAX);
-        assert!(tree.capacity() > 1000 && tree.has_room_for(1000));
     }
 }

@@ -298,7 +298,7 @@ impl<E: Evaluator> Walk<'_, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Threats, Tunable as _, Winglet};
+    use crate::evaluation::{Threats, Winglet};
 
     /// Move, value and positions visited, to a depth.
     fn search<E: Evaluator>(evaluator: E, options: MinMaxOptions, root: &Position) -> (SearchReport, String) {
@@ -349,18 +349,11 @@ mod tests {
     #[test]
     fn without_quiescence_the_last_position_is_rated_as_it_stands() {
         // The queen takes a pawn that is defended.
-        let root = Position::from_fen("6k1/5pp1/7p/8/8/3Q4/5PPP/6K1 w - - 0 1").expect("a position");
-        let root = {
-            let mut root = root;
-            root.play(root.parse_move("Qh3").expect("legal")).expect("legal");
-            root.play(root.parse_move("Kf8").expect("legal")).expect("legal");
-            root
-        };
-        let evaluation = || Winglet::default();
-        let (hasty, best) = search(evaluation(), options(1, false, Pruning::Off), &root);
+        let root = Position::from_fen("5k2/5pp1/7p/8/8/7Q/5PPP/6K1 w - - 2 2").expect("a position");
+        let (hasty, best) = search(Winglet::default(), options(1, false, Pruning::Off), &root);
         assert_eq!(best, "Qxh6");
         assert_eq!(hasty.nodes, 1 + root.legal_moves().len() as u64);
-        let (_, best) = search(evaluation(), options(1, true, Pruning::Off), &root);
+        let (_, best) = search(Winglet::default(), options(1, true, Pruning::Off), &root);
         assert_ne!(best, "Qxh6");
     }
 
@@ -393,12 +386,5 @@ mod tests {
             differs += usize::from((all.score, all.variation) != (few.score, few.variation));
         }
         assert!(differs > 0);
-    }
-
-    #[test]
-    fn the_preset_is_the_program_of_2010() {
-        assert_eq!(Preset::Plain.options(), MinMaxOptions::default());
-        assert_eq!(Preset::Threats.options(), options(4, false, Pruning::Last));
-        assert_eq!(Threats::default().weights().threatened, 20);
     }
 }

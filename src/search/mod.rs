@@ -237,12 +237,9 @@ mod tests {
     #[test]
     fn a_line_says_what_a_report_does_if_nothing_came_after_it() {
         let [first, second] = [0, 1].map(|index| Position::default().legal_moves()[index]);
-        let report = SearchReport {
-            variation: [first].into_iter().collect(),
-            score: Score(30),
-            depth: 5,
-            ..SearchReport::default()
-        };
+        let of = |mv| -> Variation { [mv].into_iter().collect() };
+        let report =
+            SearchReport { variation: of(first), score: Score(30), depth: 5, ..SearchReport::default() };
         let line = |score: i32, depth: u32| Thought { score: Score(score), depth, ..report.clone() };
         assert!(line(30, 5).says(&report));
         assert!(line(20, 6).says(&report), "an iteration that was not complete");
@@ -252,7 +249,7 @@ mod tests {
         let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
         assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
         assert!(Thought { bound: Bound::Lower, ..line(30, 5) }.says(&bound));
-        let of_another = Thought { variation: [second].into_iter().collect(), ..line(30, 5) };
+        let of_another = Thought { variation: of(second), ..line(30, 5) };
         assert!(!of_another.says(&report) && !of_another.is_of(&report));
     }
 }

@@ -213,14 +213,6 @@ mod tests {
         Losses::of_each_move(overhead)
     }
 
-    #[test]
-    fn a_session_of_one_move_is_used_up() {
-        let mut session = GameClock::new(conventional(1, SECOND, Duration::ZERO));
-        session.set_remaining(200 * MS);
-        let all = 160 * MS;
-        assert_eq!(session.budget(each(OVERHEAD)), Budget { soft: all, hard: all });
-    }
-
     fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
         TimeControl::Conventional { moves, base, increment }
     }
@@ -229,68 +221,50 @@ mod tests {
         TimeControl::Incremental { base, increment }
     }
 
-    /// Plays `moves` moves, each as long as `choose` says of its budget, plus `lost` on the way. What was on
-    /// the referee's clock after each move, before increment and new session, or the number of the move whose
-    /// flag fell.
+    /// Plays `moves` moves, each as long as `choose` says of its budget, with `lost` on the way: in time.
+    /// What was on the referee's clock after each move, before increment and new session.
     fn play(
         control: TimeControl,
         moves: usize,
         lost: Duration,
         choose: fn(Budget) -> Duration,
-    ) -> Result<Vec<Duration>, usize> {
+    ) -> Vec<Duration> {
         let mut clock = GameClock::new(control);
-        (1..=moves)
-            .map(|number| {
-                let before = clock.remaining();
-                let spent = choose(clock.budget(each(OVERHEAD))) + lost;
-                clock.moved(spent);
-                match before.checked_sub(spent) {
-                    Some(rest) if !rest.is_zero() => Ok(rest),
-                    _ => Err(number),
-                }
-            })
-            .collect()
+        let step = |number: usize| {
+            let before = clock.remaining();
+            let spent = choose(clock.budget(each(OVERHEAD))) + lost;
+            clock.moved(spent);
+            assert!(spent < before, "{control:?}: the flag fell at move {number}");
+            before - spent
+        };
+        (1..=moves).map(step).collect()
     }
 
     #[test]
     fn budgets_fit_into_what_is_left() {
-        let controls = [
-            conventional(40, 300 * SECOND, Duration::ZERO),
-            conventional(40, 20 * SECOND, 100 * MS),
-            conventional(1, 5 * SECOND, Duration::ZERO),
-            conventional(0, 5 * SECOND, Duration::ZERO),
-            conventional(u32::MAX, 5 * SECOND, 5 * SECOND),
-            incremental(120 * SECOND, 12 * SECOND),
-            incremental(60 * SECOND, Duration::ZERO),
-            incremental(Duration::ZERO, 100 * MS),
-            incremental(Duration::MAX, Duration::MAX),
-            TimeControl::Fixed { per_move: 5 * SECOND },
-            TimeControl::Fixed { per_move: Duration::MAX },
+        let sessions = [(40, 300, 0), (40, 20, 1), (1, 5, 0), (0, 5, 0), (u32::MAX, 5, 50)]
+            .map(|(moves, seconds, tenths)| conventional(moves, seconds * SECOND, tenths * 100 * MS));
+        let games = [(120, 120), (60, 0), (0, 1)]
+            .map(|(seconds, tenths)| incremental(seconds * SECOND, tenths * 100 * MS));
+        let fixed = [5 * SECOND, Duration::MAX].map(|per_move| TimeControl::Fixed { per_move });
+        let endless = incremental(Duration::MAX, Duration::MAX);
+        let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX].map(each);
+        let learnt = [
+            Losses { later: Duration::ZERO, ..each(OVERHEAD) },
+            Losses { later: MS, reserve: 125 * MS, ..each(OVERHEAD) },
+            Losses { reserve: Duration::MAX, ..each(SECOND) },
         ];
-        let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX];
-        let losses = overheads.map(each).into_iter();
-        let losses: Vec<Losses> = losses
-            .chain([
-                Losses { later: Duration::ZERO, ..each(OVERHEAD) },
-                Losses { later: MS, reserve: 125 * MS, ..each(OVERHEAD) },
-                Losses { reserve: Duration::MAX, ..each(SECOND) },
-            ])
-            .collect();
         let mut times: Vec<Duration> = (0..64).map(|bits| Duration::from_nanos(1 << bits)).collect();
         times.extend([Duration::ZERO, 10 * MS, 21 * MS, 40 * MS, 41 * MS, Duration::MAX]);
-        for control in controls {
+        for control in sessions.into_iter().chain(games).chain(fixed).chain([endless]) {
             let mut clock = GameClock::new(control);
             for _ in 0..45 {
-                for &losses in &losses {
+                for &losses in overheads.iter().chain(&learnt) {
                     for &time in &times {
                         clock.set_remaining(time);
                         let Budget { soft, hard } = clock.budget(losses);
-                        assert!(soft <= hard && hard <= time, "{clock:?} {losses:?}");
-                        if time / 2 >= losses.next {
-                            assert!(hard <= time - losses.next, "{clock:?} {losses:?}");
-                        } else {
-                            assert!(hard <= time - time / 2, "{clock:?} {losses:?}");
-                        }
+                        let kept = losses.next.min(time / 2);
+                        assert!(soft <= hard && hard <= time - kept, "{clock:?} {losses:?}");
                         // Something to think with, except where there is nothing.
                         assert!(!soft.is_zero() || time < 100 * MS, "{clock:?} {losses:?}");
                     }
@@ -303,29 +277,19 @@ mod tests {
     #[test]
     fn no_flag_falls_though_every_move_takes_its_hard_budget() {
         let hard = |budget: Budget| budget.hard;
-        for (control, moves) in [
-            (conventional(40, 300 * SECOND, Duration::ZERO), 200),
-            (conventional(40, 20 * SECOND, Duration::ZERO), 200),
-            (conventional(40, 4 * SECOND, Duration::ZERO), 200),
-            (conventional(10, SECOND, 50 * MS), 200),
-            (conventional(1, SECOND, Duration::ZERO), 200),
-            (incremental(120 * SECOND, 12 * SECOND), 200),
-            (incremental(10 * SECOND, 100 * MS), 200),
-            (incremental(SECOND, 50 * MS), 200),
-            (incremental(Duration::ZERO, 100 * MS), 200),
-            // Without increment every overhead is gone for good.
-            (incremental(300 * SECOND, Duration::ZERO), 75),
-            (incremental(60 * SECOND, Duration::ZERO), 65),
-        ] {
-            if let Err(number) = play(control, moves, OVERHEAD, hard) {
-                panic!("{control:?}: the flag fell at move {number}");
-            }
+        let sessions = [(40, 300_000, 0), (40, 20_000, 0), (40, 4_000, 0), (10, 1_000, 50), (1, 1_000, 0)]
+            .map(|(moves, base, increment)| (conventional(moves, base * MS, increment * MS), 200));
+        let games = [(120_000, 12_000), (10_000, 100), (1_000, 50), (0, 100)]
+            .map(|(base, increment)| (incremental(base * MS, increment * MS), 200));
+        // Every overhead is gone for good.
+        let without =
+            [(300, 75), (60, 65)].map(|(base, moves)| (incremental(base * SECOND, Duration::ZERO), moves));
+        for (control, moves) in sessions.into_iter().chain(games).chain(without) {
+            play(control, moves, OVERHEAD, hard);
             // A fast connection: nothing is lost, and no number of moves brings the flag down.
-            play(control, 200, Duration::ZERO, hard)
-                .unwrap_or_else(|number| panic!("{control:?}: move {number}"));
+            play(control, 200, Duration::ZERO, hard);
         }
-        let fixed = TimeControl::Fixed { per_move: 100 * MS };
-        let rest = play(fixed, 200, Duration::ZERO, hard).expect("no flag");
+        let rest = play(TimeControl::Fixed { per_move: 100 * MS }, 200, Duration::ZERO, hard);
         assert!(rest.iter().all(|&rest| rest == OVERHEAD), "all but the overhead is used");
     }
 
@@ -333,13 +297,8 @@ mod tests {
     fn ordinary_games_last() {
         for (base, moves) in [(10, 110), (60, 160), (300, 200), (3600, 200)] {
             let control = incremental(base * SECOND, Duration::ZERO);
-            let rest = play(control, moves, OVERHEAD, |budget| budget.soft)
-                .unwrap_or_else(|number| panic!("{base} s: move {number}"));
-            assert!(
-                rest[39] < base * SECOND * 2 / 5,
-                "time is there to be used: {:?} left of {base} s",
-                rest[39]
-            );
+            let left = play(control, moves, OVERHEAD, |budget| budget.soft)[39];
+            assert!(left < base * SECOND * 2 / 5, "time is there to be used: {left:?} left of {base} s");
         }
     }
 
@@ -359,7 +318,7 @@ mod tests {
     #[test]
     fn a_session_is_used_up_by_its_last_move() {
         let soft = |budget: Budget| budget.soft;
-        let rest = play(conventional(40, 300 * SECOND, Duration::ZERO), 80, OVERHEAD, soft).expect("no flag");
+        let rest = play(conventional(40, 300 * SECOND, Duration::ZERO), 80, OVERHEAD, soft);
         assert!(rest[38] > SECOND, "{:?} for the last move", rest[38]);
         assert!(rest[39] < 100 * MS && rest[79] < 100 * MS, "{:?} {:?}", rest[39], rest[79]);
         assert!(rest[40] > 290 * SECOND, "a new session: {:?}", rest[40]);
@@ -375,7 +334,7 @@ mod tests {
     #[test]
     fn increments_are_spent_once_the_base_is_gone() {
         let control = incremental(10 * SECOND, SECOND);
-        let rest = play(control, 200, OVERHEAD, |budget| budget.soft).expect("no flag");
+        let rest = play(control, 200, OVERHEAD, |budget| budget.soft);
         let mut clock = GameClock::new(control);
         clock.set_remaining(rest[199] + SECOND);
         let soft = clock.budget(each(OVERHEAD)).soft;
@@ -395,11 +354,8 @@ mod tests {
         let budget = clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) });
         assert!(!budget.soft.is_zero() && budget.hard <= 50 * MS, "{budget:?}");
         for control in [TimeControl::Fixed { per_move: SECOND }, conventional(1, SECOND, Duration::ZERO)] {
-            let clock = GameClock::new(control);
-            assert_eq!(
-                clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) }),
-                clock.budget(each(OVERHEAD))
-            );
+            let with = |reserve| GameClock::new(control).budget(Losses { reserve, ..each(OVERHEAD) });
+            assert_eq!(with(500 * MS), with(each(OVERHEAD).reserve));
         }
     }
 

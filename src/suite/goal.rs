@@ -171,36 +171,19 @@ impl fmt::Display for Goal {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::suite::PositionList;
+    use crate::suite::tests::{self, START, problems, told};
 
     fn goal(line: &str) -> Goal {
-        let mut list = PositionList::default();
-        list.add(Path::new("test.epd"), line.as_bytes());
-        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        Goal::of(&list.positions[0]).expect("something to find")
+        problems(line).remove(0).goal
     }
 
     fn line(at: u64, score: Score, pv: &str) -> ThoughtLine {
-        ThoughtLine {
-            at: Duration::from_millis(at),
-            score,
-            exact: true,
-            nodes: Some(10 * at),
-            pv: pv.split_whitespace().map(str::to_owned).collect(),
-            ..ThoughtLine::default()
-        }
+        ThoughtLine { at: Duration::from_millis(at), nodes: Some(10 * at), ..told(score, pv) }
     }
 
     fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
-        Thinking {
-            best: best.to_owned(),
-            lines: lines.to_vec(),
-            time: Duration::from_millis(100),
-            ..Thinking::default()
-        }
+        Thinking { time: Duration::from_millis(100), ..tests::thinking(best, lines) }
     }
 
     /// When it was solved, in milliseconds.
@@ -209,7 +192,6 @@ mod tests {
         found.map(|found| found.at.as_millis())
     }
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     const EVEN: Score = Score(0);
 
     #[test]
@@ -269,10 +251,8 @@ mod tests {
         let bound = ThoughtLine { exact: false, ..line(1, mate_in(2), "b2b7") };
         assert_eq!(solved(&goal, "b2b7", &[bound]), None);
         // Later a shorter one is seen: kept all the same.
-        assert_eq!(
-            solved(&goal, "b2b7", &[line(1, mate_in(2), "a1a7"), line(2, mate_in(1), "b2b7")]),
-            Some(1)
-        );
+        let shorter = [line(1, mate_in(2), "a1a7"), line(2, mate_in(1), "b2b7")];
+        assert_eq!(solved(&goal, "b2b7", &shorter), Some(1));
         assert_eq!(goal.to_string(), "mate in 2");
     }
 

@@ -191,20 +191,13 @@ mod tests {
 
     #[test]
     fn bands_are_open_at_their_lower_end() {
+        use Grade::{Blunder, Fine, Inaccuracy, Mistake};
         let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
-        for (centipawns, grade) in [
-            (0, Grade::Fine),
-            (50, Grade::Fine),
-            (51, Grade::Inaccuracy),
-            (100, Grade::Inaccuracy),
-            (101, Grade::Mistake),
-            (150, Grade::Mistake),
-            (151, Grade::Blunder),
-        ] {
-            let loss = Loss { centipawns, chances: 0.0 };
-            assert_eq!(bands.grade(loss), grade, "{centipawns}");
-            let only = if grade == Grade::Blunder { Grade::Blunder } else { Grade::Fine };
-            assert_eq!(Bands::default().grade(loss), only, "{centipawns}");
-        }
+        let grades = |bands: Bands| {
+            let all = [0, 50, 51, 100, 101, 150, 151];
+            all.map(|centipawns| bands.grade(Loss { centipawns, chances: 0.0 }))
+        };
+        assert_eq!(grades(bands), [Fine, Fine, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder]);
+        assert_eq!(grades(Bands::default()), [Fine, Fine, Fine, Fine, Fine, Fine, Blunder]);
     }
 }

@@ -79,16 +79,13 @@ fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, Stri
 mod tests {
     use super::*;
     use crate::score::Score;
+    use crate::suite::tests::told;
 
     #[test]
     fn announced_mates_are_played_out() {
         // 1.Ra7 and 2.Rb8#.
         let fen = "7k/8/8/8/8/8/1R6/R5K1 w - - 0 1";
-        let check = |score, moves: &str| {
-            let pv = moves.split_whitespace().map(str::to_owned).collect();
-            let line = ThoughtLine { score, exact: true, pv, ..ThoughtLine::default() };
-            played_out(fen, 2, &line)
-        };
+        let check = |score, moves| played_out(fen, 2, &told(score, moves));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8"), Ok(false));
         assert_eq!(check(Score::mate_in(5), "a1a7"), Ok(false));

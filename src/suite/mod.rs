@@ -25,6 +25,8 @@ pub mod problems;
 pub mod report;
 pub mod solve;
 pub mod summary;
+#[cfg(test)]
+mod tests;
 
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
 pub use goal::{Found, Goal, Judgement};

@@ -172,74 +172,46 @@ fn solved_series(engine: &Attempts) -> Series {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::display::Format;
     use crate::score::Score;
-    use crate::suite::{Fault, Goal, PositionList, ThinkError, Thinking, ThoughtLine};
+    use crate::suite::tests::{START, failed, problems, thinking, told};
+    use crate::suite::{Fault, Thinking, ThoughtLine};
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-
-    fn problems() -> Vec<Problem> {
-        let mut list = PositionList::default();
-        let text = format!(
+    fn three_problems() -> Vec<Problem> {
+        problems(&format!(
             "{START} bm e4; id \"one\";\n{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n{START} am a3; id \"three\";\n"
-        );
-        list.add(Path::new("test.epd"), text.as_bytes());
-        let all = list.positions.into_iter();
-        all.map(|position| Problem { goal: Goal::of(&position).expect("a goal"), position }).collect()
+        ))
     }
 
     /// Plays e4 everywhere, and fails at the last.
     fn engine(problems: &[Problem]) -> Attempts {
-        let thinking = Thinking {
-            best: "e2e4".to_owned(),
-            san: "e4".to_owned(),
-            lines: vec![ThoughtLine {
-                at: Duration::from_millis(250),
-                score: Score(31),
-                exact: true,
-                depth: Some(7),
-                nodes: Some(5000),
-                pv: vec!["e2e4".to_owned()],
-                ..ThoughtLine::default()
-            }],
-            time: Duration::from_secs(1),
-        };
-        let error = ThinkError {
-            engine: "E4".to_owned(),
-            position: START.to_owned(),
-            fault: Fault::Silent(Duration::from_secs(6)),
-        };
+        let at = Duration::from_millis(250);
+        let line = ThoughtLine { at, depth: Some(7), nodes: Some(5000), ..told(Score(31), "e2e4") };
+        let thinking = thinking("e2e4", &[line]);
+        let thinking = Thinking { san: "e4".to_owned(), time: Duration::from_secs(1), ..thinking };
+        let error = failed("E4", Fault::Silent(Duration::from_secs(6)));
         let attempt = |problem: &Problem| {
             let judgement = problem.goal.judge(&thinking);
             let thinking = thinking.clone();
             Some(Ok(Attempt { thinking, judgement }))
         };
-        Attempts {
-            engine: "E4".to_owned(),
-            attempts: vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))],
-        }
+        let attempts = vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))];
+        Attempts { engine: "E4".to_owned(), attempts }
     }
 
     #[test]
     fn tables_say_what_was_found_and_when() {
-        let problems = problems();
+        let problems = three_problems();
         let engines = [engine(&problems), engine(&problems)];
-        assert_eq!(
-            attempts_table(&problems, &engines[0]).render(Format::Markdown),
-            "\
-| Position | To find | Move          | Score | Depth | Solved | Seconds | Nodes | Points |
-|----------|---------|---------------|------:|------:|--------|--------:|------:|-------:|
-| one      | e4      | e4            | +0.31 |     7 | yes    |   0.250 |  5000 |        |
-| two      | d4      | e4            | +0.31 |     7 | no     |         |       |   3/10 |
-| three    | not a3  | no move for 6 s |       |       |        |         |       |        |
-"
-            .replace("Move          |", "Move            |")
-            .replace("---------------|", "-----------------|")
-            .replace("e4            |", "e4              |")
-        );
+        let lines = [
+            "| Position | To find | Move            | Score | Depth | Solved | Seconds | Nodes | Points |\n",
+            "|----------|---------|-----------------|------:|------:|--------|--------:|------:|-------:|\n",
+            "| one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n",
+            "| two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n",
+            "| three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n",
+        ];
+        assert_eq!(attempts_table(&problems, &engines[0]).render(Format::Markdown), lines.concat());
         let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
         let lines: Vec<&str> = side_by_side.lines().collect();
         assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["one", "e4", "0.250", "0.250"]);
@@ -251,11 +223,10 @@ mod tests {
 
     #[test]
     fn the_plot_climbs_a_step_for_each_solution() {
-        let problems = problems();
+        let problems = three_problems();
         let series = solved_series(&engine(&problems));
         let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
         assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
-        let svg = solved_plot(&problems, &[engine(&problems)]).to_svg();
-        assert!(svg.starts_with("<svg") && svg.contains("E4: solved of 3"));
+        assert!(solved_plot(&problems, &[engine(&problems)]).to_svg().contains("E4: solved of 3"));
     }
 }

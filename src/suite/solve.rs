@@ -249,37 +249,27 @@ fn mean(numbers: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
-    use crate::suite::PositionList;
+    use crate::suite::tests::{START, failed, problems, thinking};
 
-    /// Problems as a list has them.
-    fn problems(text: &str) -> Vec<Problem> {
-        let mut list = PositionList::default();
-        list.add(Path::new("test.epd"), text.as_bytes());
-        let all = list.positions.into_iter();
-        all.map(|position| Problem { goal: Goal::of(&position).expect("a goal"), position }).collect()
+    fn contest<'c>(problems: &'c [Problem], engines: &'c [EngineSpec], concurrency: usize) -> Contest<'c> {
+        Contest { problems, engines, limits: "depth=1".parse().expect("limits"), concurrency }
     }
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     #[test]
     fn failures_have_no_points_and_what_was_not_tried_does_not_count() {
         let one = format!("{START} c7 \"e4 d4\"; c8 \"10 4\";\n");
         let problems = problems(&one.repeat(4));
         let attempt = |best: &str, problem: usize| {
-            let (best, time) = (best.to_owned(), Duration::from_secs(2));
-            let thinking = Thinking { best, time, ..Thinking::default() };
+            let thinking = Thinking { time: Duration::from_secs(2), ..thinking(best, &[]) };
             let judgement = problems[problem].goal.judge(&thinking);
             Some(Ok(Attempt { thinking, judgement }))
         };
-        let error = ThinkError { engine: "A".to_owned(), position: START.to_owned(), fault: Fault::Flood };
-        let attempts = Attempts {
-            engine: "A".to_owned(),
-            attempts: vec![attempt("e2e4", 0), attempt("d2d4", 1), Some(Err(error)), None],
-        };
+        let error = failed("A", Fault::Flood);
+        let attempts = vec![attempt("e2e4", 0), attempt("d2d4", 1), Some(Err(error)), None];
+        let attempts = Attempts { engine: "A".to_owned(), attempts };
         let summary = attempts.summary(&problems);
         assert_eq!((summary.solved, summary.answered, summary.failed), (1, 2, 1));
         assert_eq!(summary.points, Some([14, 30]));
@@ -298,12 +288,8 @@ mod tests {
                       go) [ -e \"$0\" ] && echo bestmove e2e4 || exit 3;; quit) exit;; esac; done";
         engine.arguments = ["-c", script, &flag.display().to_string()].map(str::to_owned).to_vec();
         engine.protocol = Some(crate::arena::Protocol::Uci);
-        let contest = Contest {
-            problems: &problems,
-            engines: &[engine],
-            limits: "depth=1".parse().expect("limits"),
-            concurrency: 1,
-        };
+        let engines = [engine];
+        let contest = contest(&problems, &engines, 1);
         let run = || {
             let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
             let all = contest.run(Some(&journal), &StopSignal::new(), &mut |event| match event {
@@ -330,12 +316,7 @@ mod tests {
     fn an_engine_that_cannot_be_started_ends_it() {
         let problems = problems(&format!("{START} bm e4;\n").repeat(30));
         let engines = [EngineSpec::new("Nobody", "./no-such-engine")];
-        let contest = Contest {
-            problems: &problems,
-            engines: &engines,
-            limits: "depth=1".parse().expect("limits"),
-            concurrency: 2,
-        };
+        let contest = contest(&problems, &engines, 2);
         let mut attempts = 0;
         let error = contest
             .run(None, &StopSignal::new(), &mut |event| {

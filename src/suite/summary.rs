@@ -158,10 +158,8 @@ mod tests {
         ] {
             let rate = |(count, of)| Rate::new(count, of).expect("trials");
             let difference = Difference::new(&rate(first), &rate(second));
-            assert!(
-                (difference.lower - lower).abs() < 1e-4 && (difference.upper - upper).abs() < 1e-4,
-                "{difference:?}"
-            );
+            let off = [difference.lower - lower, difference.upper - upper];
+            assert!(off.iter().all(|off| off.abs() < 1e-4), "{difference:?}");
         }
     }
 

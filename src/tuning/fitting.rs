@@ -164,13 +164,9 @@ mod tests {
             (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"]),
             (Evaluation::Factors, ["knight", "bishop"]),
         ] {
-            let task = Task {
-                files: vec![file.path().to_path_buf()],
-                first: WeightSet::of(evaluation),
-                held_out: 0.2,
-                seed: 1,
-                options: Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 },
-            };
+            let (files, first) = (vec![file.path().to_path_buf()], WeightSet::of(evaluation));
+            let options = Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 };
+            let task = Task { files, first, held_out: 0.2, seed: 1, options };
             let data = task.read(&mut |error| panic!("{error}")).expect("read");
             assert_eq!((data.games, data.left_out), (400, 0));
             assert_eq!(data.rows.len() + data.held_out.len(), 400);

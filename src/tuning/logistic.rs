@@ -279,6 +279,7 @@ mod tests {
     }
 
     const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40, search_share: 0.0 };
+    const FIRST: [f64; 5] = [60.0, 0.0, 0.0, 20.0, 280.0];
     const ANY: [[f64; 2]; 5] = [[-2_000.0, 2_000.0]; 5];
 
     #[test]
@@ -286,8 +287,7 @@ mod tests {
         let (rows, held_out) = (synthetic(40_000, 1), synthetic(10_000, 2));
         let k = rows.best_k(&TRUE);
         assert!((k - 1.0).abs() < 0.05, "{k}");
-        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
-        let fitted = fit(&rows, &held_out, &first, &ANY, OPTIONS, &mut |_| true);
+        let fitted = fit(&rows, &held_out, &FIRST, &ANY, OPTIONS, &mut |_| true);
         // What cannot be told apart is the size of all weights from K.
         for (found, expected) in fitted.weights.iter().zip(TRUE) {
             assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
@@ -299,10 +299,9 @@ mod tests {
     #[test]
     fn values_help_where_results_are_few() {
         let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));
-        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
         let off = |search_share| -> f64 {
             let options = Options { search_share, ..OPTIONS };
-            let fitted = fit(&rows, &held_out, &first, &ANY, options, &mut |_| true);
+            let fitted = fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| true);
             fitted.weights.iter().zip(TRUE).map(|(found, expected)| (found - expected).abs()).sum()
         };
         assert!(off(1.0) < off(0.0) / 2.0, "{} {}", off(1.0), off(0.0));
@@ -331,14 +330,13 @@ mod tests {
     #[test]
     fn a_pull_keeps_weights_and_results_do_not_depend_on_threads() {
         let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
-        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
         let run = |threads, pull| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let options = Options { pull, ..OPTIONS };
-            pool.install(|| fit(&rows, &held_out, &first, &ANY, options, &mut |_| true))
+            pool.install(|| fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| true))
         };
         let moved = |fitted: &Fitted| -> f64 {
-            fitted.weights.iter().zip(first).map(|(weight, first)| (weight - first).abs()).sum()
+            fitted.weights.iter().zip(FIRST).map(|(weight, first)| (weight - first).abs()).sum()
         };
         let free = run(1, 0.0);
         assert!(moved(&run(1, 1e-3)) < moved(&free) / 4.0);

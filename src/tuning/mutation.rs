@@ -152,13 +152,8 @@ mod tests {
     #[test]
     fn chance_depends_on_every_number_of_its_place() {
         let first = |seed, place| chance(seed, place).random::<u64>();
-        let all = [
-            first(1, [0, 0, 0]),
-            first(2, [0, 0, 0]),
-            first(1, [1, 0, 0]),
-            first(1, [0, 1, 0]),
-            first(1, [0, 0, 1]),
-        ];
+        let places = [(1, [0, 0, 0]), (2, [0, 0, 0]), (1, [1, 0, 0]), (1, [0, 1, 0]), (1, [0, 0, 1])];
+        let all = places.map(|(seed, place)| first(seed, place));
         assert!(all.iter().enumerate().all(|(n, one)| !all[..n].contains(one)));
         assert_eq!(first(1, [3, 4, 5]), first(1, [3, 4, 5]));
     }

@@ -179,10 +179,11 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         let text = format!(
             "# a comment\n{fen} c9 \"1-0\"; id \"a\";\n{fen} c9 \"1/2-1/2\"; id \"a\";\n{fen} 0 1 [0.0]\n\
-             {fen} c0 \"0-1\";\n{fen} 3 40 [0.5]\n"
+             {fen} c0 \"0-1\";\n{fen} 3 40 [0.5]\n{fen} c9 \"1-0\"; id \"b\";\n{fen} c9 \"1-0\"; id \"a\";\n"
         );
         let (samples, warnings) = read("own.epd", &text);
-        assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4)]);
+        // Whole games are held out, so no position of a game may be taken for one of another.
+        assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4), (1.0, 5), (1.0, 1)]);
         assert!(warnings.is_empty(), "{warnings:?}");
     }
 
@@ -197,18 +198,6 @@ mod tests {
         for none in ["b - -", "b - - ce much;", "b - - ce -2147483648;", "b - - ce 99999999999;"] {
             assert_eq!(value(none), None, "{none}");
         }
-    }
-
-    /// Whole games are held out, so no position of a game may be taken for one of another.
-    #[test]
-    fn lines_of_a_game_belong_together_in_any_order() {
-        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-        let text: String = ["a", "b", "a", "c", "b", "a"]
-            .iter()
-            .map(|id| format!("{fen} c9 \"1-0\"; id \"{id}\";\n"))
-            .collect();
-        let games: Vec<u64> = read("own.epd", &text).0.into_iter().map(|(_, game)| game).collect();
-        assert_eq!(games, [1, 2, 1, 3, 2, 1]);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use kashan::arena::{Limits, Protocol};
-
 use kashan::jobs::StopSignal;
 use kashan::score::Score;
 use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
@@ -56,12 +55,18 @@ pub fn all() -> Vec<(String, Scenario)> {
     all
 }
 
-fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> Analyst {
-    // The folder is needed by no role here after its start.
-    let folder = tempfile::tempdir().expect("a folder");
-    let spec = cast(role, protocol, &folder);
+fn start(
+    role: &str,
+    protocol: Protocol,
+    limits: &str,
+    stop: &StopSignal,
+) -> Result<Analyst, impl std::fmt::Display> {
     let limits: Limits = limits.parse().expect("limits");
-    Analyst::start_with_timeouts(&spec, limits, timeouts(role), stop).expect("it starts")
+    Analyst::start_with_timeouts(&cast(role, protocol), limits, timeouts(role), stop)
+}
+
+fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> Analyst {
+    start(role, protocol, limits, stop).unwrap_or_else(|error| panic!("{role}: {error}"))
 }
 
 fn think(analyst: &mut Analyst, fen: &str) -> Result<Thinking, ThinkError> {
@@ -111,11 +116,8 @@ fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
 }
 
 fn never_starts(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let spec = cast("dead", protocol, &folder);
-    let limits = "depth=3".parse().expect("limits");
-    let started = Analyst::start_with_timeouts(&spec, limits, timeouts("dead"), &StopSignal::new());
-    let error = started.err().expect("it is dead").to_string();
+    let stop = StopSignal::new();
+    let error = start("dead", protocol, "depth=3", &stop).err().expect("it is dead").to_string();
     assert!(error.contains("dead") && error.contains("cannot find my book"), "{error}");
 }
 

@@ -18,12 +18,12 @@ use shakmaty::{
 /// not wait.
 const TURNING_POINT: usize = 3;
 
-pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
-    let mark = Path::new(folder).join(format!("{role}-started"));
+/// Plays the role. By a file, the mark, one of the roles knows that it was started before.
+pub fn run(role: &str, protocol: &str, mark: Option<&str>) -> ! {
     match role {
         "dead" => die(3, "cannot find my book"),
-        "once" if mark.exists() => die(4, "only once"),
-        "once" => std::fs::write(&mark, "").expect("a place for the mark"),
+        "once" if mark.is_some_and(|mark| Path::new(mark).exists()) => die(4, "only once"),
+        "once" => std::fs::write(mark.expect("a mark"), "").expect("a place for the mark"),
         "mute" => hang(),
         "ends-at-uci" => {
             let mut line = String::new();

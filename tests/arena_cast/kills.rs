@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::games;
+use super::running::Running;
 use super::scenarios::{self, PATIENCE, Scenario};
 
 pub fn all() -> Vec<(String, Scenario)> {
@@ -33,7 +34,7 @@ impl Tournament {
     fn new(games: usize) -> Tournament {
         let folder = tempfile::tempdir().expect("a folder");
         let engine = |name: &str, protocol| {
-            let spec = scenarios::cast("good", protocol, &folder);
+            let spec = scenarios::cast("good", protocol);
             let arguments =
                 spec.arguments.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");
             format!(
@@ -70,29 +71,6 @@ impl Tournament {
     }
 }
 
-/// A run of the arena; killed with its engines if the test fails.
-struct Running(Child);
-
-impl Running {
-    /// Kilobytes of memory, as the system tells them.
-    fn memory(&self) -> Option<usize> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.split_whitespace().next()?.parse().ok()
-    }
-
-    fn is_running(&mut self) -> bool {
-        self.0.try_wait().expect("it can be waited for").is_none()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn killed_again_and_again(games: usize, kills: usize) {
     let tournament = Tournament::new(games);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
@@ -111,7 +89,8 @@ fn killed_again_and_again(games: usize, kills: usize) {
         }
         thread::sleep(Duration::from_micros(random.random_range(0..20_000)));
         assert!(running.is_running(), "kill {kill}: it ended before it was killed; {}", tournament.errors());
-        memory.extend(running.memory().map(|memory| (share, memory)));
+        let kilobytes = scenarios::status(&running.0.id().to_string(), "VmRSS:");
+        memory.extend(kilobytes.map(|kilobytes| (share, kilobytes)));
         // SIGKILL.
         drop(running);
         let after = games::in_journal(&tournament.journal).len();

@@ -1,8 +1,8 @@
 //! The arena against engines that misbehave in every way: each failure has its result and its reason, and the
 //! match goes on.
 //!
-//! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL
-//! FOLDER` it is the engine that plays the role. Otherwise it plays the scenarios whose name contains one of
+//! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL`
+//! it is the engine that plays the role. Otherwise it plays the scenarios whose name contains one of
 //! its arguments, or all, in several processes: most of them wait for an engine that does not move, and some
 //! count the threads and children of their process.
 
@@ -11,6 +11,8 @@ mod engine;
 #[path = "../common/games.rs"]
 mod games;
 mod kills;
+#[path = "../common/running.rs"]
+mod running;
 mod scenarios;
 
 use std::env;
@@ -23,7 +25,7 @@ const SHARES: usize = 4;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["cast", role, protocol, folder] => engine::run(role, protocol, folder),
+        ["cast", role, protocol, mark @ ..] => engine::run(role, protocol, mark.first().copied()),
         ["share", share] => {
             let share: usize = share.parse().expect("a number");
             play(|number, _| number % SHARES == share)

@@ -123,16 +123,11 @@ pub fn all() -> Vec<(String, Scenario)> {
 
 // --- the rig
 
-pub fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> EngineSpec {
+pub fn cast(role: &str, protocol: Protocol) -> EngineSpec {
     let program = env::current_exe().expect("a test knows itself");
-    let protocol_name = match protocol {
-        Protocol::Xboard => "xboard",
-        Protocol::Uci => "uci",
-    };
+    let protocol_name = format!("{protocol:?}").to_lowercase();
     EngineSpec {
-        arguments: ["cast", role, protocol_name, &folder.path().display().to_string()]
-            .map(str::to_owned)
-            .to_vec(),
+        arguments: ["cast", role, &protocol_name].map(str::to_owned).to_vec(),
         protocol: Some(protocol),
         ..EngineSpec::new(role, program.display().to_string())
     }
@@ -154,8 +149,8 @@ pub fn timeouts(role: &str) -> Timeouts {
     }
 }
 
-fn table(specs: &[EngineSpec], stop: &StopSignal) -> EngineTable {
-    EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"))
+fn table(specs: &[EngineSpec]) -> EngineTable {
+    EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(timeouts("good"))
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
@@ -182,23 +177,36 @@ fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
     record
 }
 
+/// The same of two new engines with a long clock, the first of them White.
+fn play_one(specs: [EngineSpec; 2]) -> GameRecord {
+    play(&mut table(&specs), &plan(1, [0, 1], LONG))
+}
+
+#[track_caller]
+fn is_no_forfeit(record: &GameRecord) {
+    assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
+}
+
+#[track_caller]
+fn ended(record: &GameRecord, verdict: Verdict, reason: Reason) {
+    assert_eq!((record.result.verdict, record.result.reason), (verdict, reason), "{:?}", record.result);
+}
+
 // --- the scenarios
 
 /// The role loses as Black, and again as White: the match goes on, with a new process where the old one is
 /// gone.
 fn is_lost_twice(loss: &Loss, protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let specs = [cast("good", protocol, &folder), cast(loss.role, protocol, &folder)];
-    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts(loss.role));
+    let specs = [cast("good", protocol), cast(loss.role, protocol)];
+    let mut table = table(&specs).with_timeouts(timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
         plan.limits[usize::from(plan.black == 1)] = loss.limits.parse().expect("limits");
         let record = play(&mut table, &plan);
-        let result = &record.result;
-        assert_eq!((result.verdict, result.reason), (verdict, loss.reason), "{result:?}");
-        assert!(result.detail.contains(loss.says), "{result:?}");
-        assert!(result.detail.contains(loss.role), "{result:?}");
+        ended(&record, verdict, loss.reason);
+        let detail = &record.result.detail;
+        assert!(detail.contains(loss.says) && detail.contains(loss.role), "{detail}");
         // A flood is measured in bytes, and takes its time on a busy machine.
         assert!(started.elapsed() < Duration::from_secs(120), "{:?}", started.elapsed());
         // Nobody is blamed before it has done anything wrong.
@@ -208,26 +216,19 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
 }
 
 fn never_starts(role: &'static str, protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
     // The short patience is for the role alone: White is started first, and an opponent that speaks UCI has
     // no features to tell.
-    let specs = [cast(role, protocol, &folder), cast("good", Protocol::Uci, &folder)];
+    let specs = [cast(role, protocol), cast("good", Protocol::Uci)];
     let mut timeouts = timeouts(role);
     if role == "mute" && protocol == Protocol::Uci {
         timeouts.greeting = SHORT;
     }
     // An xboard engine that says nothing is one of the first version, until its clock runs out.
     let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
-    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
-    match table.play(&plan(1, [0, 1], "0.3")) {
+    match table(&specs).with_timeouts(timeouts).play(&plan(1, [0, 1], "0.3")) {
         Ok(record) => {
             assert!(silent_xboard, "{record:?}");
-            let result = &record.result;
-            assert_eq!(
-                (result.verdict, result.reason),
-                (Verdict::BlackWins, Reason::TimeForfeit),
-                "{result:?}"
-            );
+            ended(&record, Verdict::BlackWins, Reason::TimeForfeit);
         }
         Err(error) => {
             assert!(!silent_xboard);
@@ -241,40 +242,29 @@ fn never_starts(role: &'static str, protocol: Protocol) {
 /// An engine that was there before and does not start again loses the game, and the match goes on.
 fn starts_once(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let once = EngineSpec { restart: true, ..cast("once", protocol, &folder) };
-    let mut table = table(&[cast("good", protocol, &folder), once], &StopSignal::new());
-    let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
-    assert!(!result.reason.is_forfeit(), "{result:?}");
-    let result = play(&mut table, &plan(2, [1, 0], LONG)).result;
-    assert_eq!((result.verdict, result.reason), (Verdict::BlackWins, Reason::NoStart));
-    assert!(result.detail.contains("only once"), "{result:?}");
+    let mut once = EngineSpec { restart: true, ..cast("once", protocol) };
+    once.arguments.push(folder.path().join("started").display().to_string());
+    let mut table = table(&[cast("good", protocol), once]);
+    is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
+    let record = play(&mut table, &plan(2, [1, 0], LONG));
+    ended(&record, Verdict::BlackWins, Reason::NoStart);
+    assert!(record.result.detail.contains("only once"), "{record:?}");
 }
 
 /// Several games that end by rule, with an opening, from a position, with either colour.
 fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut special = cast(role, protocol, &folder);
-    if role != "version-1" {
-        special.options = match protocol {
-            Protocol::Xboard => vec![
-                ("style".to_owned(), "true".to_owned()),
-                ("LEVEL OF NOISE".to_owned(), "3".to_owned()),
-                ("Hash".to_owned(), "64".to_owned()),
-            ],
-            Protocol::Uci => {
-                vec![("hash".to_owned(), "64".to_owned()), ("clear hash".to_owned(), String::new())]
-            }
-        };
-    }
+    let mut special = cast(role, protocol);
+    let options: &[(&str, &str)] = match protocol {
+        _ if role == "version-1" => &[],
+        Protocol::Xboard => &[("style", "true"), ("LEVEL OF NOISE", "3"), ("Hash", "64")],
+        Protocol::Uci => &[("hash", "64"), ("clear hash", "")],
+    };
+    special.options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     // What version 1 says of a game when that is over would count in the next one, if it came later than
     // this; and who shares its time for features should have none to tell.
     let timeouts = Timeouts { settle: Duration::from_secs(2), ..timeouts(role) };
-    let opponent = match role {
-        "version-1" => Protocol::Uci,
-        _ => protocol,
-    };
-    let specs = [cast("good", opponent, &folder), special];
-    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
+    let opponent = if role == "version-1" { Protocol::Uci } else { protocol };
+    let mut table = table(&[cast("good", opponent), special]).with_timeouts(timeouts);
     let openings = [
         Opening::default(),
         Opening { moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(), ..Opening::default() },
@@ -284,31 +274,21 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
             name: Some("Pawns".to_owned()),
         },
     ];
-    let mut number = 0;
-    for opening in openings {
-        for players in [[0, 1], [1, 0]] {
-            number += 1;
-            let plan = GamePlan { opening: opening.clone(), ..plan(number, players, "40/60+0.1") };
-            let record = play(&mut table, &plan);
-            assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
-            assert!(record.moves.len() > 10, "{record:?}");
-            assert!(
-                record
-                    .moves
-                    .iter()
-                    .all(|mv| mv.depth == Some(5) && mv.score.is_some_and(|score| score < 9999)),
-                "{record:?}"
-            );
+    let games = openings.iter().flat_map(|opening| [(opening, [0, 1]), (opening, [1, 0])]);
+    for (number, (opening, players)) in (1..).zip(games) {
+        let plan = GamePlan { opening: opening.clone(), ..plan(number, players, "40/60+0.1") };
+        let record = play(&mut table, &plan);
+        is_no_forfeit(&record);
+        assert!(record.moves.len() > 10, "{record:?}");
+        for mv in &record.moves {
+            assert!(mv.depth == Some(5) && mv.score.is_some_and(|score| score < 9999), "{record:?}");
         }
     }
 }
 
 fn is_killed(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut table =
-        table(&[cast("good", protocol, &folder), cast("deaf", protocol, &folder)], &StopSignal::new());
-    let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
-    assert!(!result.reason.is_forfeit(), "{result:?}");
+    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)]);
+    is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let started = Instant::now();
     drop(table);
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
@@ -320,7 +300,7 @@ fn is_killed(protocol: Protocol) {
 fn is_killed_behind_a_script() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
-    let deaf = cast("deaf", Protocol::Uci, &folder);
+    let deaf = cast("deaf", Protocol::Uci);
     let script = folder.path().join("engine.sh");
     let line = format!("#!/bin/sh\n'{}' {}\nexit 0\n", deaf.command, deaf.arguments.join(" "));
     std::fs::write(&script, line).expect("a place for the script");
@@ -332,116 +312,85 @@ fn is_killed_behind_a_script() {
         directory: Some(folder.path().to_owned()),
         ..deaf
     };
-    let mut table = table(&[cast("good", Protocol::Uci, &folder), behind], &StopSignal::new());
-    let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
-    assert!(!result.reason.is_forfeit(), "{result:?}");
-    drop(table);
+    is_no_forfeit(&play_one([cast("good", Protocol::Uci), behind]));
     // The threads that read its pipes end only when nobody holds them any more.
     nobody_is_left();
 }
 
-fn refusal(spec: EngineSpec) -> String {
-    let mut table = table(&[spec.clone(), spec], &StopSignal::new());
-    let error = table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong");
-    format!("{error:#}")
+/// Why the game is not played of an engine with itself.
+fn refusal(spec: EngineSpec, timeouts: Timeouts) -> String {
+    let mut table = table(&[spec.clone(), spec]).with_timeouts(timeouts);
+    format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong"))
 }
 
 /// Not only that it did not answer: how it ended, too, whatever the other question brings.
 fn end_of_greeting_is_told() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let detect = |role: &str| {
-        let spec = EngineSpec { protocol: None, ..cast(role, Protocol::Uci, &folder) };
-        let stop = StopSignal::new();
-        let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_timeouts(Timeouts {
-            detection: if role == "dead" { PATIENCE } else { SHORT },
-            ..timeouts("good")
-        });
-        format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing"))
+    let detect = |role: &str, detection: Duration| {
+        let spec = EngineSpec { protocol: None, ..cast(role, Protocol::Uci) };
+        refusal(spec, Timeouts { detection, ..timeouts("good") })
     };
-    let text = detect("ends-at-uci");
+    let text = detect("ends-at-uci", SHORT);
     assert!(text.contains("at \"uci\" it ended (exit status: 3"), "{text}");
     assert!(text.contains("at \"protover 2\" it says nothing for 1 s; if"), "{text}");
-    let text = detect("dead");
+    let text = detect("dead", PATIENCE);
     assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
     assert!(!text.contains("old xboard"), "{text}");
 }
 
 /// A time of its own instead of the table's, which is longer than the test.
 fn stall_is_per_engine(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let specs = [
-        cast("good", protocol, &folder),
-        EngineSpec { stall: Some(1), ..cast("now-hang", protocol, &folder) },
-    ];
-    let mut table = EngineTable::new(specs.into(), StopSignal::new())
-        .with_timeouts(Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
-    let result = play(&mut table, &plan(1, [0, 1], "depth=1")).result;
-    assert_eq!((result.verdict, result.reason), (Verdict::WhiteWins, Reason::Stall));
-    assert!(result.detail.contains("has not moved for 1 s"), "{}", result.detail);
+    let specs = [cast("good", protocol), EngineSpec { stall: Some(1), ..cast("now-hang", protocol) }];
+    let mut table =
+        table(&specs).with_timeouts(Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
+    let record = play(&mut table, &plan(1, [0, 1], "depth=1"));
+    ended(&record, Verdict::WhiteWins, Reason::Stall);
+    assert!(record.result.detail.contains("has not moved for 1 s"), "{record:?}");
 }
 
 fn plays_another_game() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = refusal(cast("other-game", Protocol::Xboard, &folder));
+    let text = refusal(cast("other-game", Protocol::Xboard), timeouts("good"));
     assert!(text.contains("suicide"), "{text}");
 }
 
 fn is_interrupted(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
     let stop = StopSignal::new();
-    let mut table = table(&[cast("good", protocol, &folder), cast("hang", protocol, &folder)], &stop);
+    let specs = [cast("good", protocol), cast("hang", protocol)];
+    let mut table = EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"));
     let started = Instant::now();
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(700));
         stop.stop();
     });
-    let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
-    assert_eq!((result.verdict, result.reason), (Verdict::Unfinished, Reason::Interrupted));
+    ended(&play(&mut table, &plan(1, [0, 1], LONG)), Verdict::Unfinished, Reason::Interrupted);
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
     stopper.join().expect("it only stops");
     // The signal stays.
-    let result = play(&mut table, &plan(2, [0, 1], LONG)).result;
-    assert_eq!(result.reason, Reason::Interrupted);
+    ended(&play(&mut table, &plan(2, [0, 1], LONG)), Verdict::Unfinished, Reason::Interrupted);
 }
 
 fn is_detected(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let unknown = EngineSpec { protocol: None, ..cast("good", protocol, &folder) };
+    let unknown = EngineSpec { protocol: None, ..cast("good", protocol) };
     let report = kashan::arena::check_engines(&[unknown], &StopSignal::new()).expect("it speaks");
     assert_eq!(report[0].protocol, Some(protocol));
     assert!(report[0].own_name.as_ref().is_some_and(|name| name.contains("Cast")));
 }
 
 fn every_limit_is_understood(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut table =
-        table(&[cast("good", protocol, &folder), cast("good", protocol, &folder)], &StopSignal::new());
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
     // Fractions and all, but long: nobody can lose on time here, unless the clock is wrong.
-    for (number, limits) in (1..).zip([
-        "30.5",
-        "0+30.2",
-        "3/37.5+0.25",
-        "30/move",
-        "30.2/move",
-        "31.5/move",
-        "depth=4",
-        "nodes=500",
-        "39+1,depth=3,nodes=70",
-    ]) {
+    let of_clocks = ["30.5", "0+30.2", "3/37.5+0.25", "39+1,depth=3,nodes=70"].map(|limits| (limits, true));
+    let others = ["30/move", "30.2/move", "31.5/move", "depth=4", "nodes=500"].map(|limits| (limits, false));
+    for (number, (limits, has_clock)) in (1..).zip(of_clocks.into_iter().chain(others)) {
         let record = play(&mut table, &plan(number, [0, 1], limits));
-        let result = &record.result;
-        assert!(!result.reason.is_forfeit(), "{limits}: {result:?}");
-        let has_clock = record.moves.iter().all(|mv| mv.clock.is_some());
-        assert_eq!(has_clock, !limits.contains("move") && !limits.starts_with(['d', 'n']), "{limits}");
+        is_no_forfeit(&record);
+        assert_eq!(record.moves.iter().all(|mv| mv.clock.is_some()), has_clock, "{limits}");
     }
 }
 
 /// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to
 /// the next.
 fn overhead_is_small(protocol: Protocol) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut table =
-        table(&[cast("good", protocol, &folder), cast("good", protocol, &folder)], &StopSignal::new());
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
     let mut best = Duration::MAX;
     for number in 1..=5 {
         let plan = plan(number, [0, 1], LONG);
@@ -460,71 +409,54 @@ fn overhead_is_small(protocol: Protocol) {
 /// The cast breaks off at every breach: a search that is not stopped, a position during a search, `go ponder`
 /// unasked.
 fn ponders() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol, &folder) };
-    let specs = [pondering(Protocol::Uci), pondering(Protocol::Uci), pondering(Protocol::Xboard)];
-    let mut table = table(&specs, &StopSignal::new());
+    let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol) };
+    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering));
     for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
         let record = play(&mut table, &plan(number, players, LONG));
-        assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
+        is_no_forfeit(&record);
         assert!(record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)), "{record:?}");
     }
 }
 
 fn draw_is_agreed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let specs = ["offers", "agreeable"].map(|role| cast(role, Protocol::Xboard, &folder));
-    let result = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG)).result;
-    assert_eq!((result.verdict, result.reason), (Verdict::Draw, Reason::DrawAgreed));
+    let record = play_one(["offers", "agreeable"].map(|role| cast(role, Protocol::Xboard)));
+    ended(&record, Verdict::Draw, Reason::DrawAgreed);
 }
 
 /// An offer does not outlive the opponent's move, and UCI engines cannot even hear it.
 fn draw_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
     for protocol in [Protocol::Xboard, Protocol::Uci] {
-        let specs = [cast("offers", Protocol::Xboard, &folder), cast("good", protocol, &folder)];
-        let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
-        assert!(record.moves.len() > 10, "{record:?}");
-        assert!(
-            !record.result.reason.is_forfeit() && record.result.reason != Reason::DrawAgreed,
-            "{:?}",
-            record.result
-        );
+        let record = play_one([cast("offers", Protocol::Xboard), cast("good", protocol)]);
+        is_no_forfeit(&record);
+        assert!(record.moves.len() > 10 && record.result.reason != Reason::DrawAgreed, "{record:?}");
     }
 }
 
 /// Claimed before the move that repeats the position: the laws of chess allow it, and there is no other time
 /// at which it could be true.
 fn draw_is_claimed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let specs = [cast("shuffle", Protocol::Xboard, &folder), cast("claim-draw", Protocol::Xboard, &folder)];
-    let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
-    let result = &record.result;
-    assert_eq!((result.verdict, result.reason), (Verdict::Draw, Reason::ThreefoldRepetition), "{result:?}");
+    let against = |role: &str, protocol| play_one(["shuffle", role].map(|role| cast(role, protocol)));
+    let record = against("claim-draw", Protocol::Xboard);
+    ended(&record, Verdict::Draw, Reason::ThreefoldRepetition);
     for part in ["claim-draw claims 1/2-1/2", "Ng8 makes it the same position for the third time"] {
-        assert!(result.detail.contains(part), "{result:?}");
+        assert!(record.result.detail.contains(part), "{record:?}");
     }
     // Without a claim, or with an offer as xboard wants it before the move, the arena sees it a move later.
     for (role, protocol) in [("shuffle", Protocol::Uci), ("offer-draw", Protocol::Xboard)] {
-        let specs = [cast("shuffle", protocol, &folder), cast(role, protocol, &folder)];
-        let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
-        assert_eq!(record.result.reason, Reason::ThreefoldRepetition, "{role}: {:?}", record.result);
+        let record = against(role, protocol);
+        ended(&record, Verdict::Draw, Reason::ThreefoldRepetition);
         assert_eq!(record.result.detail, "the same position for the third time");
         assert_eq!(record.moves.last().map(|mv| mv.uci.as_str()), Some("f6g8"));
         assert_eq!(record.moves.len(), 8);
     }
     // It offers a draw where a move would repeat the position, and then plays another one.
-    let specs = [cast("shuffle", Protocol::Xboard, &folder), cast("plays-on", Protocol::Xboard, &folder)];
-    let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
-    assert!(record.moves.len() > 8, "{record:?}");
+    assert!(against("plays-on", Protocol::Xboard).moves.len() > 8);
 }
 
 fn plays_against_itself() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut table = table(&[cast("good", Protocol::Xboard, &folder)], &StopSignal::new());
+    let mut table = table(&[cast("good", Protocol::Xboard)]);
     for number in 1..=2 {
-        let record = play(&mut table, &plan(number, [0, 0], LONG));
-        assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
+        is_no_forfeit(&play(&mut table, &plan(number, [0, 0], LONG)));
     }
 }
 
@@ -536,15 +468,9 @@ pub fn number_of_games(usual: usize) -> usize {
 /// Every other game has new processes.
 fn nothing_is_left_behind() {
     let games = number_of_games(40);
-    let folder = tempfile::tempdir().expect("a folder");
-    let restarted = EngineSpec { restart: true, ..cast("good", Protocol::Uci, &folder) };
-    let specs = [
-        cast("good", Protocol::Xboard, &folder),
-        restarted,
-        cast("crash", Protocol::Uci, &folder),
-        cast("good", Protocol::Uci, &folder),
-    ];
-    let mut table = table(&specs, &StopSignal::new());
+    let [crash, good] = ["crash", "good"].map(|role| cast(role, Protocol::Uci));
+    let restarted = EngineSpec { restart: true, ..good.clone() };
+    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good]);
     let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
     let mut before = None;
     for number in 1..=games {
@@ -572,6 +498,13 @@ fn nobody_is_left() {
     }
 }
 
+/// A number that the system says of a process, where it does.
+pub fn status(process: &str, key: &str) -> Option<usize> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with(key))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
 /// What this process has.
 #[derive(Debug)]
 struct Usage {
@@ -584,18 +517,13 @@ struct Usage {
 impl Usage {
     /// Where the system says so.
     fn now() -> Option<Usage> {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let number = |key: &str| {
-            let line = status.lines().find(|line| line.starts_with(key))?;
-            line.split_whitespace().nth(1)?.parse().ok()
-        };
         let children =
             std::fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id())).ok()?;
         Some(Usage {
-            threads: number("Threads:")?,
+            threads: status("self", "Threads:")?,
             files: std::fs::read_dir("/proc/self/fd").ok()?.count(),
             children: children.split_whitespace().count(),
-            kilobytes: number("VmRSS:")?,
+            kilobytes: status("self", "VmRSS:")?,
         })
     }
 

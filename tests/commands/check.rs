@@ -1,18 +1,13 @@
 //! `kashan check`: our own engine keeps both protocols, and whoever breaks a rule fails at that rule.
 
-use std::path::Path;
-
-use crate::common::programs;
+use crate::common::programs::Place;
 use serde_json::Value;
 
 const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
 
 /// The names of the checks that failed and of those that passed.
-fn check(engine: &str, arguments: &[&str]) -> (bool, Vec<String>, Vec<String>) {
-    let (fine, text, errors) = programs::kashan(
-        Path::new("."),
-        &[&["check", engine, "--json", "--slack", "10"], arguments].concat(),
-    );
+fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<String>) {
+    let (fine, text, errors) = place.run(&format!("check '{engine}' --json --slack 10 {more}"));
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no report: {errors}"));
     let checks =
         || report["protocols"].as_array().into_iter().flatten().flat_map(|one| one["checks"].as_array());
@@ -26,7 +21,7 @@ fn check(engine: &str, arguments: &[&str]) -> (bool, Vec<String>, Vec<String>) {
 }
 
 fn keeps(protocol: &str, at_least: usize) {
-    let (fine, failed, passed) = check(KASHAN, &["--protocol", protocol]);
+    let (fine, failed, passed) = check(&Place::new(), KASHAN, &format!("--protocol {protocol}"));
     assert!(fine && failed.is_empty(), "{failed:#?}");
     assert!(passed.len() >= at_least, "{passed:?}");
 }
@@ -42,14 +37,10 @@ fn our_engine_keeps_uci() {
 }
 
 /// Our engine behind a filter that spoils what it says.
-#[cfg(unix)]
-fn spoiled(script: &str) -> String {
-    format!("sh -c \"'{}' | sed -u '{script}'\"", KASHAN)
-}
-
 #[test]
 #[cfg(unix)]
 fn who_breaks_a_rule_fails_at_that_rule_only() {
+    let place = Place::new();
     for (protocol, script, only, broken) in [
         ("uci", "s/^bestmove e1g1/bestmove e1h1/", "move.", "move.castling its move e1h1"),
         ("uci", "s/score mate -/score mate /", "info.mate", "info.mated"),
@@ -60,7 +51,9 @@ fn who_breaks_a_rule_fails_at_that_rule_only() {
         ("xboard", "s/^Illegal move/Sorry/", "illegal.after", "illegal.after it does not refuse"),
         ("xboard", "s/^\\([0-9]*\\) 100001 /\\1 99999 /", "think.black", "think.black"),
     ] {
-        let (fine, failed, _) = check(&spoiled(script), &["--protocol", protocol, "--only", only]);
+        place.write("spoiled", format!("'{KASHAN}' | sed -u '{script}'\n"));
+        let more = format!("--protocol {protocol} --only {only}");
+        let (fine, failed, _) = check(&place, "sh spoiled", &more);
         assert!(!fine && failed.len() == 1 && failed[0].starts_with(broken), "{script}: {failed:#?}");
     }
 }
@@ -69,12 +62,11 @@ fn who_breaks_a_rule_fails_at_that_rule_only() {
 #[test]
 #[cfg(unix)]
 fn engines_that_die_or_say_nothing_are_named() {
-    let (fine, failed, passed) =
-        check("sh -c \"echo uciok; exit 3\"", &["--protocol", "uci", "--only", "quit"]);
+    let place = Place::new();
+    place.write("dies", "echo uciok; exit 3\n");
+    let (fine, failed, passed) = check(&place, "sh dies", "--protocol uci --only quit");
     assert!(!fine && failed.len() == 2 && passed == ["hand.quit"], "{failed:?} {passed:?}");
     assert!(failed.iter().all(|fault| fault.contains("ended")), "{failed:?}");
-    let (fine, _, errors) = programs::kashan(Path::new("."), &["check", "sleep 60", "--only", "quit"]);
-    assert!(!fine && errors.contains("neither"), "{errors}");
-    let (fine, _, errors) = programs::kashan(Path::new("."), &["check", KASHAN, "--only", "no-such-check"]);
-    assert!(!fine && errors.contains("--list"), "{errors}");
+    assert!(place.fails("check 'sleep 60' --only quit").contains("neither"));
+    assert!(place.fails(&format!("check '{KASHAN}' --only no-such-check")).contains("--list"));
 }

@@ -3,54 +3,37 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::programs::{prints, refuses_each};
+use crate::common::programs::{Place, has_all};
 
 /// What experiments found: every file of the folder but the journals, which know the hour.
-fn findings(folder: &Path) -> BTreeMap<String, String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| {
-        let is_file = entry.file_type().expect("a type").is_file();
-        assert!(is_file || entry.file_name() == "journals", "{entry:?}");
-        is_file
-    });
-    files
-        .map(|entry| {
-            let text = fs::read_to_string(entry.path()).expect("text");
-            (entry.file_name().to_string_lossy().into_owned(), text)
-        })
-        .collect()
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> BTreeMap<String, String> {
-    let all = [&["experiment"], arguments, &["--output", "out"]].concat();
-    prints(folder, &all);
-    findings(&folder.join("out"))
+fn run(place: &Place, more: &str) -> BTreeMap<String, String> {
+    place.prints(&format!("experiment {more} --output out"));
+    for entry in fs::read_dir(place.file("out")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        assert!(path.is_file() || path.ends_with("journals"), "{}", path.display());
+    }
+    place.files("out")
 }
 
 #[test]
 fn the_list_has_the_matches() {
-    let place = tempfile::tempdir().expect("a folder");
-    for arguments in [&["experiment"][..], &["experiment", "list"]] {
-        let text = prints(place.path(), arguments);
+    let place = Place::new();
+    for line in ["experiment", "experiment list"] {
+        let text = place.prints(line);
+        let ids: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
         for id in ["C9", "C10", "C11", "C12", "C13", "A6", "A9", "M1", "M10", "ablation", "time"] {
-            assert!(
-                text.lines().any(|line| line.split_whitespace().next() == Some(id)),
-                "no {id} in\n{text}"
-            );
+            assert!(ids.contains(&id), "no {id} in\n{text}");
         }
     }
 }
 
 #[test]
 fn mistakes_are_named() {
-    let place = tempfile::tempdir().expect("a folder");
     // Opponents are named before anything is done, whatever comes first.
-    refuses_each(
-        place.path(),
+    Place::new().refuses(
         "experiment C99 | \"C99\" & C12
          experiment C9 --games 3 | --games 3 & even
          experiment C9 --tc matched/0.01 | --tc matched/0.01 & time of his own
@@ -72,68 +55,57 @@ fn mistakes_are_named() {
 /// nothing else.
 #[test]
 fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
-    let arguments = ["C9", "--nodes", "40", "--games", "4", "--seed", "7"];
-    let place = tempfile::tempdir().expect("a folder");
-    let expected = run(place.path(), &arguments);
+    let line = "C9 --nodes 40 --games 4 --seed 7";
+    let place = Place::new();
+    let expected = run(&place, line);
     for name in ["c9.json", "c9.md", "report.md", "c9-elo.svg", "c9-points-same-clock.svg"] {
         assert!(expected.contains_key(name), "no {name}");
     }
-    assert!(expected["report.md"].contains("Min-Max is ahead at depths 1 to 3, same number of nodes"));
+    has_all(&expected["report.md"], &["Min-Max is ahead at depths 1 to 3, same number of nodes"]);
 
-    let out = place.path().join("out");
+    let out = place.file("out");
     expected.keys().for_each(|name| fs::remove_file(out.join(name)).expect("there"));
     let mut whole = Vec::new();
-    for entry in fs::read_dir(out.join("journals")).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let text = fs::read(&path).expect("a journal");
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    for (name, text) in place.files("out/journals") {
+        let path = out.join("journals").join(&name);
         match () {
             () if name.starts_with("c9-minmax-same-clock-1-") => whole.push((path, text)),
             () if name.starts_with("c9-minmax-same-clock-2-") && name.ends_with("journal") => {
-                fs::write(&path, &text[..text.len() * 2 / 3]).expect("written");
+                fs::write(&path, &text.as_bytes()[..text.len() * 2 / 3]).expect("written");
             }
             () => fs::remove_file(&path).expect("there"),
         }
     }
-    assert_eq!(run(place.path(), &arguments), expected);
+    assert_eq!(run(&place, line), expected);
     for (path, text) in &whole {
-        assert!(fs::read(path).expect("there") == *text, "{} was played again", path.display());
+        assert!(fs::read_to_string(path).expect("there") == *text, "{} was played again", path.display());
     }
     assert!(!whole.is_empty(), "there is no journal of the first match");
 }
 
 #[test]
 fn the_report_has_all_experiments_of_the_folder_each_once() {
-    let place = tempfile::tempdir().expect("a folder");
-    let few = ["--nodes", "40", "--games", "2"];
-    run(place.path(), &[&["c12", "C12"], &few[..]].concat());
-    let report = run(place.path(), &[&["C6"], &few[..]].concat()).remove("report.md");
-    let report = report.expect("a report");
-    let sections: Vec<&str> = report
-        .lines()
-        .filter(|line| line.starts_with("## "))
-        .map(|line| line.split(':').next().unwrap_or(line))
-        .collect();
+    let place = Place::new();
+    run(&place, "c12 C12 --nodes 40 --games 2");
+    let findings = run(&place, "C6 --nodes 40 --games 2");
+    let titles = findings["report.md"].lines().filter(|line| line.starts_with("## "));
+    let sections: Vec<&str> = titles.map(|line| line.split(':').next().unwrap_or(line)).collect();
     assert_eq!(sections, ["## C6", "## C12"]);
 }
 
 /// Matches and surveys, one game or position at a time or two.
 #[test]
 fn the_same_seed_gives_the_same_findings_byte_for_byte() {
-    let arguments =
-        ["ablation", "C4", "C5", "C7", "development", "--quick", "--nodes", "200", "--games", "2"];
-    let with = |more: &[&str]| {
-        let place = tempfile::tempdir().expect("a folder");
-        run(place.path(), &[&arguments[..], more].concat())
-    };
-    let expected = with(&["--seed", "3"]);
+    let line = "ablation C4 C5 C7 development --quick --nodes 200 --games 2";
+    let with = |more: &str| run(&Place::new(), &format!("{line} {more}"));
+    let expected = with("--seed 3");
     for name in ["ablation-elo.svg", "ablation.md", "c4.json", "c5.json", "c7.json", "development.json"] {
         assert!(expected.contains_key(name), "no {name} in {:?}", expected.keys());
     }
-    assert_eq!(with(&["--seed", "3", "--concurrency", "2"]), expected);
+    assert_eq!(with("--seed 3 --concurrency 2"), expected);
     let data = |findings: &BTreeMap<String, String>| {
         let finding: Value = serde_json::from_str(&findings["c5.json"]).expect("JSON");
         finding["data"].clone()
     };
-    assert_ne!(data(&with(&["--seed", "4"])), data(&expected));
+    assert_ne!(data(&with("--seed 4")), data(&expected));
 }

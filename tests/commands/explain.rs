@@ -1,63 +1,50 @@
 //! `kashan explain` as users start it.
 
-use std::env;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use crate::common::programs::{kashan, prints, refuses_each};
+use crate::common::programs::{Place, has_all, is_installed};
 
 #[test]
 fn text_page_and_graph_are_the_same_every_time() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8";
     let explain = |name: &str, seed: &str| {
-        let (html, dot) = (format!("{name}.html"), format!("{name}.dot"));
-        let more =
-            format!("--nodes 20000 --seed {seed} --set Levels=1 --branches 5 --html {html} --dot {dot}");
-        let arguments: Vec<&str> = ["explain", fen].into_iter().chain(more.split(' ')).collect();
-        let (fine, text, errors) = kashan(folder.path(), &arguments);
-        assert!(fine && errors.is_empty(), "{errors}");
-        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");
-        [text, read(&html), read(&dot)]
+        let (text, errors) = place.says(&format!(
+            "explain '{fen}' --nodes 20000 --seed {seed} --set Levels=1 --branches 5 --html {name}.html \
+             --dot {name}.dot"
+        ));
+        assert!(errors.is_empty(), "{errors}");
+        [text, place.read(&format!("{name}.html")), place.read(&format!("{name}.dot"))]
     };
     let first = explain("first", "7");
     assert_eq!(first, explain("second", "7"));
     assert_ne!(first, explain("third", "8"));
     let [text, html, dot] = first;
-    for part in [fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree", "20,000 positions"]
-    {
-        assert!(text.contains(part), "{part}: {text}");
-    }
+    let parts =
+        [fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree", "20,000 positions"];
+    has_all(&text, &parts);
     let rows = text.lines().filter(|line| line.contains(" 8... "));
     assert!(rows.count() >= 5, "moves have their numbers: {text}");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Black plays"));
     assert!(dot.starts_with("digraph"));
-    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    let left: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
     assert_eq!(left.len(), 6, "no half-written files: {left:?}");
 }
 
 #[test]
 fn time_can_be_the_limit() {
-    let text = prints(Path::new("."), &["explain", "--time", "0.05"]);
-    assert!(text.contains("Genetic search, 0.05 s;"), "{text}");
+    has_all(&Place::new().prints("explain --time 0.05"), &["Genetic search, 0.05 s;"]);
 }
 
 #[test]
 fn graphviz_reads_the_graph() {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let installed = |name: &str| env::split_paths(&path).any(|place| place.join(name).is_file());
-    if !installed("dot") && !installed("dot.exe") {
-        eprintln!("SKIPPED: Graphviz is not installed");
+    if !is_installed("dot") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    prints(folder.path(), &["explain", "--nodes", "5000", "--dot", "tree.dot"]);
-    let output = Command::new("dot")
-        .args(["-Tplain", "tree.dot"])
-        .current_dir(folder.path())
-        .output()
-        .expect("it starts");
+    let place = Place::new();
+    place.prints("explain --nodes 5000 --dot tree.dot");
+    let mut dot = Command::new("dot");
+    let output = dot.args(["-Tplain", "tree.dot"]).current_dir(place.path()).output().expect("it starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let count = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).count();
@@ -67,8 +54,7 @@ fn graphviz_reads_the_graph() {
 #[test]
 fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
-    refuses_each(
-        Path::new("."),
+    Place::new().refuses(
         "explain nonsense | nonsense
          explain --set Populaton=5 | Populaton
          explain --set Population=many | many

@@ -1,79 +1,64 @@
 //! What the commands read and write: nothing of somebody else is written over, and what is no file is named.
 
 use std::fs;
-use std::path::Path;
 
-use crate::common::programs::{kashan_line, refuses_each};
+use crate::common::programs::{Place, has_all};
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 const POSITIONS: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n";
-const TOURNAMENT: &str = "limits = \"nodes=20\"\nrounds = 1\nadjudication = { max_moves = 2 }\noutput = { json = \"t.json\" }\n\
+const TOURNAMENT: &str = "limits = \"nodes=20\"\nrounds = 1\nadjudication = { max_moves = 2 }\n\
+                          output = { json = \"t.json\" }\n\
                           [[engines]]\ncommand = \"kashan:minimax\"\n[[engines]]\ncommand = \"kashan:minimax\"\n";
 const QUICK: &str = "--reference kashan:alphabeta --reference-limits nodes=50";
+const MATCH: &str = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2";
+const SOLVE: &str = "solve positions.epd --engine kashan:alphabeta --limits nodes=50";
 
 /// Commands that write a file, and its name. The command is done at once.
-fn writers() -> Vec<(String, &'static str)> {
-    vec![
+fn writers() -> [(String, &'static str); 7] {
+    [
         ("rate games.pgn --svg out.svg".to_owned(), "out.svg"),
-        (
-            "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --svg out.svg".to_owned(),
-            "out.svg",
-        ),
+        (format!("{SOLVE} --svg out.svg"), "out.svg"),
         (format!("blunders games.pgn --pgn out.pgn {QUICK}"), "out.pgn"),
         ("explain --nodes 500 --html out.html".to_owned(), "out.html"),
         ("explain --nodes 500 --dot out.dot".to_owned(), "out.dot"),
-        (
-            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2 --svg out.svg"
-                .to_owned(),
-            "out.svg",
-        ),
+        (format!("{MATCH} --svg out.svg"), "out.svg"),
         ("tournament t.toml".to_owned(), "t.json"),
     ]
 }
 
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in [("games.pgn", GAMES), ("positions.epd", POSITIONS), ("t.toml", TOURNAMENT)] {
-        fs::write(folder.path().join(name), text).expect("written");
-    }
-    folder
-}
-
-fn run(folder: &Path, line: &str) -> Result<(), String> {
-    let (fine, _, errors) = kashan_line(folder, line);
-    fine.then_some(()).ok_or(errors)
+fn place() -> Place {
+    Place::with(&[("games.pgn", GAMES), ("positions.epd", POSITIONS), ("t.toml", TOURNAMENT)])
 }
 
 #[test]
 fn reports_replace_reports_and_nothing_else() {
     for (line, name) in writers() {
-        let place = folder();
-        let file = place.path().join(name);
+        let place = place();
         for content in ["of somebody else\n", "{\n  \"name\": \"of somebody else\"\n}\n"] {
-            fs::write(&file, content).expect("written");
-            let error = run(place.path(), &line).expect_err(&line);
-            assert!(error.contains(name) && error.contains("move this one away"), "{line}: {error}");
-            assert_eq!(fs::read_to_string(&file).expect("there"), content, "{line}");
+            place.write(name, content);
+            has_all(&place.fails(&line), &[name, "move this one away"]);
+            assert_eq!(place.read(name), content, "{line}");
         }
-        fs::remove_file(&file).expect("there");
+        fs::remove_file(place.file(name)).expect("there");
         for _ in 0..2 {
-            run(place.path(), &line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            place.prints(&line);
         }
-        assert!(file.metadata().expect("there").len() > 0, "{line}");
+        assert!(!place.read(name).is_empty(), "{line}");
     }
 }
 
 #[test]
 fn what_a_command_reads_is_not_written_and_not_counted_twice() {
-    let place = folder();
-    fs::write(place.path().join("other.pgn"), GAMES.replace('A', "C")).expect("written");
-    fs::create_dir(place.path().join("other")).expect("made");
+    let place = place();
+    place.write("other.pgn", GAMES.replace('A', "C"));
+    fs::create_dir(place.file("other")).expect("made");
     for name in ["c2.json", "c3.md", "other/report.md"] {
-        fs::write(place.path().join(name), "# Notes\n").expect("written");
+        place.write(name, "# Notes\n");
     }
+    let tournament = TOURNAMENT.replace("t.json", "own.toml");
+    place.write("own.toml", &tournament);
     // The reports of experiments before any work is done.
-    refuses_each(
-        place.path(),
+    place.refuses(
         "rate games.pgn ./games.pgn | games.pgn & the same file
          rate . games.pgn | games.pgn & the same file
          rate games.pgn --svg ./games.pgn | games.pgn & read by this command
@@ -87,67 +72,58 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
          blunders games.pgn --pgn games.pgn | games.pgn & read by this command
          match --openings positions.epd --pgn positions.epd | positions.epd & the same file
          match --pgn a --journal a | a & the same file
+         tournament own.toml | read by this command
          explain --html a.html --dot a.html | a.html & the same file
          experiment C2 --output . | c2.json & move this one away
          experiment C3 --output . | c3.md & move this one away
          experiment C4 --output other | report.md & move this one away",
     );
-    let text = |name: &str| fs::read_to_string(place.path().join(name)).expect("there");
-    assert_eq!((text("games.pgn"), text("positions.epd")), (GAMES.to_owned(), POSITIONS.to_owned()));
-    let tournament = TOURNAMENT.replace("t.json", "t.toml");
-    fs::write(place.path().join("t.toml"), &tournament).expect("written");
-    assert!(run(place.path(), "tournament t.toml").expect_err("itself").contains("read by this command"));
-    assert_eq!(text("t.toml"), tournament);
+    for (name, content) in
+        [("games.pgn", GAMES), ("positions.epd", POSITIONS), ("own.toml", tournament.as_str())]
+    {
+        assert_eq!(place.read(name), content);
+    }
 }
 
 #[test]
 fn options_that_name_the_same_file_are_refused_at_once() {
-    let place = folder();
-    let at = place.path();
-    fs::create_dir(at.join("folder")).expect("made");
-    let content = |at: &Path| fs::read_dir(at).expect("a folder").count();
-    let before = content(at);
-    let own = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2";
+    let place = place();
+    fs::create_dir(place.file("folder")).expect("made");
+    let content = || ["", "folder"].map(|name| fs::read_dir(place.file(name)).expect("a folder").count());
+    let before = content();
     for (line, names) in [
-        (format!("{own} --journal z --log z"), ["--journal", "--log"]),
-        (format!("{own} --journal z --log folder/../z"), ["--journal", "--log"]),
-        (format!("{own} --pgn z --log ./z"), ["--pgn", "--log"]),
-        (format!("{own} --pgn z --journal ./z"), ["--pgn", "--journal"]),
+        (format!("{MATCH} --journal z --log z"), ["--journal", "--log"]),
+        (format!("{MATCH} --journal z --log folder/../z"), ["--journal", "--log"]),
+        (format!("{MATCH} --pgn z --log ./z"), ["--pgn", "--log"]),
+        (format!("{MATCH} --pgn z --journal ./z"), ["--pgn", "--journal"]),
         ("merge one two -o z --log ./z".to_owned(), ["--output", "--log"]),
         ("merge one two -o z --log one".to_owned(), ["PART", "--log"]),
         ("rate games.pgn --svg folder/z --log folder/z".to_owned(), ["--svg", "--log"]),
     ] {
-        let error = run(at, &line).expect_err(&line);
-        let says = error.contains("name the same file") && names.iter().all(|name| error.contains(name));
-        assert!(says, "{line}: {error}");
-        assert_eq!((content(at), content(&at.join("folder"))), (before, 0), "{line}: nothing is written");
+        has_all(&place.fails(&line), &["name the same file", names[0], names[1]]);
+        assert_eq!(content(), before, "{line}: nothing is written");
     }
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink("z", at.join("link")).expect("linked");
-        let error = run(at, &format!("{own} --journal z --log link")).expect_err("the same file");
+        std::os::unix::fs::symlink("z", place.file("link")).expect("linked");
+        let error = place.fails(&format!("{MATCH} --journal z --log link"));
         assert!(error.contains("--journal and --log name the same file"), "{error}");
         // The journal that a tournament has beside its file.
-        let file = fs::read_to_string(at.join("t.toml")).expect("there");
-        let file = file.replace("output = { json = \"t.json\" }", "output = { journal = \"link\" }");
-        fs::write(at.join("t.toml"), file).expect("written");
-        let error = run(at, "tournament t.toml --log z").expect_err("the same file");
+        place.write("t.toml", TOURNAMENT.replace("json = \"t.json\"", "journal = \"link\""));
+        let error = place.fails("tournament t.toml --log z");
         assert!(error.contains("z is to be written twice") || error.contains("link is to be"), "{error}");
     }
-    run(at, &format!("{own} --journal z --log y --pgn x")).expect("three files");
+    place.prints(&format!("{MATCH} --journal z --log y --pgn x"));
 }
 
 #[test]
 #[cfg(unix)]
 fn what_is_no_file_is_named_and_pipes_are_read() {
-    use std::io::Write as _;
-    use std::process::{Command, Stdio};
-    let place = folder();
-    nix::unistd::mkfifo(&place.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
-    fs::write(place.path().join("zeros.epd"), vec![b'0'; 1 << 20]).expect("written");
+    let place = place();
+    nix::unistd::mkfifo(&place.file("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    place.write("zeros.epd", vec![b'0'; 1 << 20]);
     // None of these ended before.
-    refuses_each(
-        place.path(),
+    place.refuses(
         "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --pgn pipe | pipe: it is a named pipe
          match kashan:minimax kashan:minimax --journal pipe | pipe: it is a named pipe
          match kashan:minimax kashan:minimax --openings /dev/zero | /dev/zero: it is a device
@@ -161,40 +137,27 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
          tournament /dev/zero | /dev/zero: it is a device
          tournament . | .: it is a folder",
     );
-    let error = run(place.path(), "solve zeros.epd").expect_err("no positions");
+    let error = place.fails("solve zeros.epd");
     assert_eq!(error.matches("zeros.epd, line 1:").count(), 1, "{error}");
     for path in ["/dev/null", "/dev/stdout"] {
-        run(
-            place.path(),
-            &format!(
-                "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2 --pgn {path}"
-            ),
-        )
-        .unwrap_or_else(|error| panic!("{path}: {error}"));
+        place.prints(&format!("{MATCH} --pgn {path}"));
     }
-    for (line, input) in [
-        ("rate -", GAMES),
-        ("rate /dev/stdin", GAMES),
-        ("solve - --engine kashan:alphabeta --limits nodes=50", POSITIONS),
-    ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-        let command = command.current_dir(place.path()).args(line.split(' '));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
-        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("written");
-        assert!(child.wait_with_output().expect("it ends").status.success(), "{line}");
+    let solve = SOLVE.replace("positions.epd", "-");
+    for (line, input) in [("rate -", GAMES), ("rate /dev/stdin", GAMES), (solve.as_str(), POSITIONS)] {
+        assert!(place.run_with(line, input).0, "{line}");
     }
 }
 
 #[test]
 fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
-    let place = folder();
+    let place = place();
     for (line, bad) in [
         ("eval 8/8/8/8", "8/8/8/8"),
         ("library show none.klib", "none.klib"),
         ("solve none.epd --engine kashan:alphabeta", "none.epd"),
         ("match kashan:alphabeta kashan:betaalpha --games 2", "kashan:betaalpha"),
     ] {
-        let error = run(place.path(), line).expect_err(line);
+        let error = place.fails(line);
         let is_one_line = error.starts_with("Error: ") && error.lines().count() == 1;
         assert!(is_one_line && error.contains(bad), "{line}: {error}");
     }
@@ -202,19 +165,16 @@ fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
 
 #[test]
 fn the_journal_of_another_command_is_named_in_a_line() {
-    let place = folder();
-    let solve = "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --journal j";
-    run(place.path(), solve).expect("solved");
-    let error = run(place.path(), &solve.replace("nodes=50", "nodes=60")).expect_err("other limits");
-    assert!(error.contains("limits: was nodes=50, is nodes=60"), "{error}");
+    let place = place();
+    let solve = format!("{SOLVE} --journal j");
+    place.prints(&solve);
+    let other = solve.replace("nodes=50", "nodes=60");
+    has_all(&place.fails(&other), &["limits: was nodes=50, is nodes=60"]);
     for (line, is) in [
         (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
-        (
-            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --journal j".to_owned(),
-            "a match or tournament",
-        ),
+        (format!("{MATCH} --journal j"), "a match or tournament"),
     ] {
-        let error = run(place.path(), &line).expect_err(&line);
+        let error = place.fails(&line);
         let expected =
             format!("Error: journal j is that of kashan solve, not of {is}: name another journal\n");
         assert!(error.ends_with(&expected), "{line}: {error}");
@@ -224,28 +184,26 @@ fn the_journal_of_another_command_is_named_in_a_line() {
 /// Its name is the same, and yet it is another library: what is in the journal was played with the first one.
 #[test]
 fn journals_know_what_was_in_the_files_of_engines() {
-    let place = folder();
+    let place = place();
     let library = |moves: &str| {
-        let _ = fs::remove_file(place.path().join("l.klib"));
-        fs::write(place.path().join("l.pgn"), moves).expect("written");
-        run(place.path(), "library build l.pgn -o l.klib").expect("built");
+        let _ = fs::remove_file(place.file("l.klib"));
+        place.write("l.pgn", moves);
+        place.prints("library build l.pgn -o l.klib");
     };
-    let engine = "kashan:alphabeta --option LibraryFile=l.klib";
+    let blunders = "blunders positions.epd --engine kashan:alphabeta --tc nodes=50";
     let commands = [
-        format!("solve positions.epd --engine {engine} --limits nodes=50 --journal s"),
-        format!("blunders positions.epd --engine {engine} --tc nodes=50 --journal b {QUICK}"),
-        "match kashan:minimax kashan:minimax --option 1:LibraryFile=l.klib --tc nodes=20 --games 2 --max-moves 2 --journal m"
-            .to_owned(),
+        format!("{SOLVE} --option LibraryFile=l.klib --journal s"),
+        format!("{blunders} --option LibraryFile=l.klib --journal b {QUICK}"),
+        format!("{MATCH} --option 1:LibraryFile=l.klib --journal m"),
     ];
     library("1. e4 e5 *\n");
     for line in &commands {
-        run(place.path(), line).expect(line);
-        run(place.path(), line).expect("the same library");
+        place.prints(line);
+        place.prints(line);
     }
     library("1. d4 d5 2. c4 *\n");
     for line in &commands {
-        let error = run(place.path(), line).expect_err(line);
-        assert!(error.contains("files.") && error.contains("LibraryFile: was "), "{line}: {error}");
+        has_all(&place.fails(line), &["files.", "LibraryFile: was "]);
     }
 }
 
@@ -255,18 +213,17 @@ const COMMAND: &str = "\u{1b}[2J\u{9b}2J";
 /// Weights, games, positions and a tournament that say it, and what reads them.
 #[test]
 fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
-    let place = folder();
-    let write = |name: &str, text: &str| fs::write(place.path().join(name), text).expect("written");
+    let place = place();
     let escaped = "\\u001b[2J\\u009b2J";
-    write("made.toml", &format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"));
-    write("field.toml", &format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"));
-    write("weight.toml", &format!("evaluation = \"paper\"\n[weights]\n\"{escaped}\" = 1\n"));
-    write("raw.toml", &format!("rounds = {COMMAND}\n"));
-    let engine = format!("[[engines]]\ncommand = \"no/such {escaped}\"\n");
-    write("engine.toml", &engine.repeat(2));
-    write("bad.epd", &format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm R{COMMAND};\n"));
-    write("bad.pgn", &GAMES.replace("g4", &format!("g{COMMAND}")));
-    write("names.pgn", &GAMES.replace("\"A\"", &format!("\"=cmd{COMMAND}\"")).replace("\"B\"", "\"@B\""));
+    place.write("made.toml", format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"));
+    place.write("field.toml", format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"));
+    place.write("weight.toml", format!("evaluation = \"paper\"\n[weights]\n\"{escaped}\" = 1\n"));
+    place.write("raw.toml", format!("rounds = {COMMAND}\n"));
+    place.write("engine.toml", format!("[[engines]]\ncommand = \"no/such {escaped}\"\n").repeat(2));
+    place.write("bad.epd", format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm R{COMMAND};\n"));
+    place.write("bad.pgn", GAMES.replace("g4", &format!("g{COMMAND}")));
+    let names = GAMES.replace("\"A\"", &format!("\"=cmd{COMMAND}\"")).replace("\"B\"", "\"@B\"");
+    place.write("names.pgn", names);
     for line in [
         "tune show made.toml",
         "tune show field.toml",
@@ -280,15 +237,13 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
         "rate names.pgn",
         "rate names.pgn --csv",
     ] {
-        let (_, out, errors) = kashan_line(place.path(), line);
+        let (_, out, errors) = place.run(line);
         let said = out.clone() + &errors;
         assert!(said.contains("2J") || line == "rate bad.pgn", "{line}: {said}");
         assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{line}: {said:?}");
         for cell in out.split([',', '\n']).filter(|_| line.ends_with("--csv")) {
-            assert!(
-                !cell.starts_with(['=', '@']) && !cell.starts_with("\"=") && !cell.starts_with("\"@"),
-                "{out}"
-            );
+            let cell = cell.trim_start_matches('"');
+            assert!(!cell.starts_with(['=', '@']), "{out}");
         }
     }
 }
@@ -296,17 +251,14 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_ends_is_told_once() {
-    let place = folder();
-    let line = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 4 --log /dev/full";
-    let (fine, out, errors) = kashan_line(place.path(), line);
-    assert!(fine && out.contains("2 games"), "{out}{errors}");
+    let (out, errors) = place().says(&format!("{MATCH} --log /dev/full"));
+    has_all(&out, &["2 games"]);
     assert_eq!(errors.matches("the log /dev/full ends here: ").count(), 1, "{errors}");
 }
 
 #[test]
 fn settings_that_mean_nothing_are_refused() {
-    refuses_each(
-        folder().path(),
+    place().refuses(
         "match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0 | max_moves = 0
          match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
          solve positions.epd --concurrency 0 | --concurrency
@@ -316,19 +268,16 @@ fn settings_that_mean_nothing_are_refused() {
 
 #[test]
 fn a_line_without_end_is_not_quoted_as_a_whole() {
-    let place = folder();
-    fs::write(place.path().join("long.toml"), "x".repeat(3_000_000)).expect("written");
-    let error = run(place.path(), "tournament long.toml").expect_err("no TOML");
+    let error = Place::with(&[("long.toml", &"x".repeat(3_000_000))]).fails("tournament long.toml");
     assert!(error.contains("long.toml") && error.len() < 3_000, "{} bytes", error.len());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_takes_no_file_is_said_before_the_work_begins() {
-    let place = folder();
+    let place = place();
     for (line, name) in writers().into_iter().filter(|(line, _)| line.contains(" out.")) {
         let line = line.replace(name, &format!("/proc/{name}"));
-        let (fine, said, error) = kashan_line(place.path(), &line);
-        assert!(!fine && said.is_empty() && error.contains("/proc/"), "{line}: {said}{error}");
+        place.refuses(&format!("{line} | /proc/"));
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use kashan::library::{Case, Library};
 use kashan::position::Position;
 
-use crate::common::programs::{kashan, kashan_line, prints, prints_line, refuses_each};
+use crate::common::programs::{Place, has_all, source};
 
 const GAMES: &str = r#"[White "Pasman, M"]
 [Black "Adams, Mi"]
@@ -32,106 +32,81 @@ const GAMES: &str = r#"[White "Pasman, M"]
 1. e4 e5 2. Ke3 *
 "#;
 
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("games.pgn"), GAMES).expect("written");
-    folder
-}
-
 #[test]
 fn a_library_is_built_and_tells_who_answered_what() {
-    let folder = folder();
-    let at = folder.path();
-    let (fine, text, errors) = kashan_line(at, "library build games.pgn -o gm.klib");
-    assert!(fine, "{errors}");
+    let one = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    let place = Place::with(&[("games.pgn", GAMES), ("one.pgn", one)]);
+    let (text, errors) = place.says("library build games.pgn -o gm.klib");
     assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
-    assert!(text.contains("left out: 1 broken"), "{text}");
-    assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
-    refuses_each(at, "library build games.pgn -o gm.klib | gm.klib is there already");
-    fs::write(at.join("one.pgn"), "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")
-        .expect("written");
-    let text = prints_line(at, "library build one.pgn -o one.klib");
+    has_all(&text, &["left out: 1 broken"]);
+    has_all(&errors, &["left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"]);
+    let text = place.prints("library build one.pgn -o one.klib");
     assert!(text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "), "{text}");
-    refuses_each(at, "library build games.pgn -o strict.klib --strict | games.pgn, game 3 (line 18)");
 
-    let text = prints_line(at, "library info gm.klib");
-    for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
-        assert!(text.to_lowercase().contains(part), "no {part} in\n{text}");
-    }
+    let text = place.prints("library info gm.klib").to_lowercase();
+    has_all(&text, &["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"]);
     // The paper's figure 2, and what was played there.
     let figure = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
-    let show = |more: &[&str]| prints(at, &[&["library", "show", "gm.klib", figure], more].concat());
-    let text = show(&["--last", "hxg6"]);
-    for part in [
+    let show = |more: &str| format!("library show gm.klib '{figure}' {more}");
+    let parts = [
         "Answers to hxg6: 1 case in gm.klib, 1 with a similarity of 0.4 or more",
         "hxg6      1  100 %  100 %          1.00",
         "1.00  Pasman, M (2310) - Adams, Mi, Lloyds Bank op 1984, 0-1",
         "21... hxg6",
         "This very position did not come twice",
-    ] {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
-    assert!(show(&[]).contains("--last MOVE says it"));
-    assert!(show(&["--last", "Qxg6"]).contains("Nobody played that move there"));
+    ];
+    has_all(&place.prints(&show("--last hxg6")), &parts);
+    has_all(&place.prints(&show("")), &["--last MOVE says it"]);
+    has_all(&place.prints(&show("--last Qxg6")), &["Nobody played that move there"]);
     // Black took so in the other game, with the colours changed, and the bishop took back.
-    let text = show(&["--last", "hxg7", "--degree", "0"]);
-    for part in ["Mirror - Image, 1-0 (with the colours changed, not legal here)", "8. Bxg2 dxe4"] {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
-    let json = show(&["--last", "hxg6", "--json"]);
-    let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let parts = ["Mirror - Image, 1-0 (with the colours changed, not legal here)", "8. Bxg2 dxe4"];
+    has_all(&place.prints(&show("--last hxg7 --degree 0")), &parts);
+    let answer = place.json(&show("--last hxg6 --json"));
     assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
     assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
 
-    refuses_each(
-        at,
-        "library show gm.klib e4 e5 --last Nf3 | the last of the moves is e5, not Nf3
+    place.refuses(
+        "library build games.pgn -o gm.klib | gm.klib is there already
+         library build games.pgn -o strict.klib --strict | games.pgn, game 3 (line 18)
+         library show gm.klib e4 e5 --last Nf3 | the last of the moves is e5, not Nf3
          library show gm.klib e4 --last hello | \"hello\" is no move
          library show gm.klib e4 --degree 40 | a number from 0 to 1
          library show games.pgn e4 | games.pgn is no library
          library info none.klib | none.klib
          library merge gm.klib games.pgn -o new.klib | games.pgn is neither a library nor",
     );
-    let text = prints_line(at, "library merge gm.klib -o new.klib");
+    let text = place.prints("library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
-    assert!(!prints_line(at, "library info new.klib").contains("Both players have"));
+    assert!(!place.prints("library info new.klib").contains("Both players have"));
 }
 
 #[test]
 fn merged_libraries_know_what_ratings_their_players_have() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
+    let place = Place::new();
     for (name, elo, moves) in [("strong", 2600, "1. e4 e5 *"), ("weak", 2300, "1. d4 d5 *")] {
         let game = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves}\n");
-        fs::write(at.join(format!("{name}.pgn")), game).expect("written");
-        prints_line(at, &format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
+        place.write(&format!("{name}.pgn"), game);
+        place.prints(&format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
     }
-    prints_line(at, "library merge strong.klib weak.klib -o both.klib");
-    let text = prints_line(at, "library info both.klib");
-    assert!(text.contains("Both players have 2300 or more."), "{text}");
+    place.prints("library merge strong.klib weak.klib -o both.klib");
+    has_all(&place.prints("library info both.klib"), &["Both players have 2300 or more."]);
 }
 
 /// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
 /// `kashan library build book tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
 #[test]
 fn the_library_that_is_carried_is_what_its_games_give() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = |name: &str| manifest.join(name).to_string_lossy().into_owned();
-    let (book, games, committed) =
-        (path("book"), path("tests/library/self-play.pgn.gz"), path("book/kashan.klib.gz"));
-    let arguments = ["library", "build", &book, &games];
-    for (more, output) in [(&["--no-cases", "-o"][..], "small.klib"), (&["-o"][..], "full.klib")] {
-        let arguments = [&arguments[..], more, &[output]].concat();
-        let (fine, _, errors) = kashan(folder.path(), &arguments);
-        assert!(fine && errors.is_empty(), "{errors}");
+    let place = Place::new();
+    let [book, games] = ["book", "tests/library/self-play.pgn.gz"].map(source);
+    for more in ["--no-cases -o small.klib", "-o full.klib"] {
+        let (_, errors) = place.says(&format!("library build '{book}' '{games}' {more}"));
+        assert!(errors.is_empty(), "{errors}");
     }
-    let committed = kashan::input::read(Path::new(&committed)).expect("committed");
-    let built = fs::read(folder.path().join("small.klib")).expect("built");
+    let committed = kashan::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
+    let built = fs::read(place.file("small.klib")).expect("built");
     assert!(built == committed, "book/kashan.klib.gz is not up to date");
     // The cases that are made from its games are those that would have been written.
-    let (full, small) =
-        (Library::open(&folder.path().join("full.klib")).expect("built"), Library::built_in());
+    let (full, small) = (Library::open(&place.file("full.klib")).expect("built"), Library::built_in());
     assert!(small.own_path().is_none() && small.replayed() > 30_000);
     let mut position = Position::default();
     for text in ["e4", "c5", "Nf3", "d6", "d4", "cxd4"] {

@@ -2,30 +2,34 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
-use crate::common::programs::{self, prints, refuses};
+use crate::common::programs::{self, Place, has_all};
 
 #[test]
 fn help_lists_topics_shows_one_and_guesses() {
-    let here = Path::new(".");
-    let text = prints(here, &["help"]);
-    assert!(text.contains("tournament") && text.contains("Rate the players"), "{text}");
-    let text = prints(here, &["help", "Elo"]);
+    let place = Place::new();
+    has_all(&place.prints("help"), &["tournament", "Rate the players"]);
+    let text = place.prints("help Elo");
     assert!(text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
     assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
-    assert!(prints(here, &["help", "options"]).contains("MinMaxDepth (3; 1 to"));
-    assert!(prints(here, &["help", "book", "build"]).contains("--max-plies"));
-    refuses(here, &["help", "turnament"], "did you mean tournament?");
+    has_all(&place.prints("help options"), &["MinMaxDepth (3; 1 to"]);
+    has_all(&place.prints("help book build"), &["--max-plies"]);
+    place.refuses("help turnament | did you mean tournament?");
+}
+
+/// Whether commands that print into this succeed, and what they say.
+fn printing_to<T: Into<Stdio>>(out: impl Fn() -> T) -> Vec<(bool, String)> {
+    let commands = ["help match", "experiment list", "explain --nodes 300"];
+    let outputs = commands.map(|line| Place::new().command(line).stdout(out()).output().expect("it runs"));
+    outputs.iter().map(|output| (output.status.success(), programs::text(output))).collect()
 }
 
 #[test]
 fn who_reads_only_the_beginning_hears_no_complaint() {
-    for arguments in ["help match", "experiment list", "explain --nodes 300"] {
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        drop(reader);
-        let output = printing_to(writer, arguments);
-        assert!(output.status.success() && output.stderr.is_empty(), "{}", programs::text(&output));
+    // The end for the reader is gone at once.
+    for (fine, said) in printing_to(|| std::io::pipe().expect("a pipe").1) {
+        assert!(fine && said.is_empty(), "{said}");
     }
 }
 
@@ -33,47 +37,33 @@ fn who_reads_only_the_beginning_hears_no_complaint() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
-    for arguments in ["help match", "experiment list", "explain --nodes 300"] {
-        let full = fs::File::options().write(true).open("/dev/full").expect("a device of Linux");
-        let output = printing_to(full, arguments);
-        let said = programs::text(&output);
-        assert!(!output.status.success() && said.contains("cannot write the result"), "{said}");
+    for (fine, said) in printing_to(|| fs::File::options().write(true).open("/dev/full").expect("a device")) {
+        assert!(!fine && said.contains("cannot write the result"), "{said}");
     }
 }
 
-fn printing_to(out: impl Into<Stdio>, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-    command.args(arguments.split(' ')).stdout(out).output().expect("it runs")
-}
-
+/// What is written, and what is taken out again, is looked at by unit tests; here, where it is.
 #[cfg(unix)]
 #[test]
 fn xboard_gets_a_line_in_the_settings_of_whoever_asks() {
-    let home = tempfile::tempdir().expect("a folder");
-    let settings = home.path().join(".xboardrc");
-    let install = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-        let output =
-            command.arg("install-xboard").args(arguments).env("HOME", home.path()).output().expect("it runs");
+    let home = Place::new();
+    let install = |more: &str| {
+        let mut command = home.command(&format!("install-xboard {more}"));
+        let output = command.env("HOME", home.path()).output().expect("it runs");
         assert!(output.status.success(), "{}", programs::text(&output));
         programs::text(&output)
     };
-    assert!(install(&["--winboard"]).contains("-fcp \"kashan\""));
-    assert!(!settings.exists());
-    assert!(install(&[]).contains("Added Kashan"));
-    let once = fs::read_to_string(&settings).expect("there");
-    assert!(once.contains(&format!("-fcp {}}}", env!("CARGO_BIN_EXE_kashan"))), "{once}");
-    assert!(install(&[]).contains("already"));
-    assert_eq!(fs::read_to_string(&settings).expect("there"), once);
-    assert!(install(&["--undo"]).contains("Took Kashan out"));
+    let settings = home.file(".xboardrc");
+    assert!(install("--winboard").contains("-fcp \"kashan\"") && !settings.exists());
+    assert!(install("").contains("Added Kashan"));
+    has_all(&home.read(".xboardrc"), &[&format!("-fcp {}}}", env!("CARGO_BIN_EXE_kashan"))]);
+    assert!(install("--undo").contains("Took Kashan out"));
     assert!(!settings.exists(), "it was not there before");
 
-    let folder = format!("--system={}", home.path().display());
-    assert!(install(&[&folder]).contains("kashan.eng"));
-    let text = fs::read_to_string(home.path().join("kashan.eng")).expect("there");
-    assert_eq!(text.lines().next(), Some("plugin spec 0.0"));
-    install(&[&folder, "--undo"]);
-    assert!(!home.path().join("kashan.eng").exists());
+    let system = home.file("kashan.eng");
+    assert!(install("--system=.").contains("kashan.eng") && system.exists());
+    install("--system=. --undo");
+    assert!(!system.exists());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Mates: the set of problems is exact, and nobody announces one that is none.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -18,17 +18,17 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites/mates.epd")
-}
+use crate::common::programs::source;
 
-fn set() -> Vec<SuitePosition> {
-    let list = PositionList::read(&[file()]).expect("it can be read");
+/// The positions of one of our suites.
+pub fn read(name: &str) -> Vec<SuitePosition> {
+    let path = PathBuf::from(source(&format!("tests/suites/{name}")));
+    let list = PositionList::read(&[path]).expect("it can be read");
     assert!(list.malformed.is_empty(), "{:?}", list.malformed);
     list.positions
 }
 
-fn board(fen: &str) -> Chess {
+pub fn board(fen: &str) -> Chess {
     fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
 }
 
@@ -108,7 +108,7 @@ const POSITIONS: u64 = 3_000_000;
 
 #[test]
 fn the_set_is_exact() {
-    let set = set();
+    let set = read("mates.epd");
     let places: HashSet<&str> =
         set.iter().map(|entry| entry.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
     assert_eq!((set.len(), places.len()), (1_000, 1_000), "each once");
@@ -195,7 +195,7 @@ pub const SEARCHES: [&[(&str, &str)]; 6] = [
 /// those that end before their mate, problems in which the last word was a mate, and what was wrong.
 fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Vec<String>) {
     let (mut counts, mut wrong) = ([0; 4], Vec::new());
-    let set = set();
+    let set = read("mates.epd");
     for options in SEARCHES {
         let options = [&[("Hash", "2")][..], options].concat();
         let settings = Settings::with(options.iter().copied()).expect("there are such options");

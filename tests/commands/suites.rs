@@ -3,37 +3,19 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use super::mates::Solver;
-use crate::common::programs::{have, kashan};
+use super::mates::{Solver, board, read};
+use crate::common::programs::{Place, first_of_suite, has_all, have, source};
 use kashan::pgn::epd::Line;
-use kashan::suite::{PositionList, SuitePosition};
-use serde_json::Value;
-use shakmaty::fen::Fen;
+use kashan::suite::SuitePosition;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position as _};
-
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites").join(name)
-}
-
-fn read(path: PathBuf) -> Vec<SuitePosition> {
-    let list = PositionList::read(&[path]).expect("it can be read");
-    assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-    list.positions
-}
-
-fn board(entry: &SuitePosition) -> Chess {
-    let fen: Fen = entry.fen.parse().expect("a FEN");
-    fen.into_position(CastlingMode::Standard).expect("a position")
-}
+use shakmaty::{Chess, Color, Position as _};
 
 /// The one right move; the reader has seen that it is legal.
 fn key(entry: &SuitePosition) -> shakmaty::Move {
     assert_eq!(entry.operations.best.len(), 1, "{}", entry.fen);
     let mv: UciMove = entry.operations.best[0].uci.parse().expect("coordinates");
-    mv.to_move(&board(entry)).expect("legal")
+    mv.to_move(&board(&entry.fen)).expect("legal")
 }
 
 /// What all sets have in common.
@@ -47,19 +29,19 @@ fn check(set: &[SuitePosition], name: &str, count: usize) {
         assert_eq!(entry.name(), id);
         let men = entry.fen.split(' ').next();
         assert!(boards.insert(men), "twice: {}", entry.fen);
-        let position = board(entry);
+        let position = board(&entry.fen);
         assert!(!position.is_check() && position.legal_moves().len() >= 5, "{id}");
         numbers.insert(position.fullmoves());
         key(entry);
     }
-    let black = set.iter().filter(|entry| board(entry).turn() == Color::Black).count();
+    let black = set.iter().filter(|entry| board(&entry.fen).turn() == Color::Black).count();
     assert!(black.abs_diff(count - black) <= 2, "{black} of {count} are Black's");
     assert!(numbers.len() >= count / 4, "from all parts of games: {numbers:?}");
 }
 
 /// What a line of the file says besides what suites want to know.
 fn operands(entry: &SuitePosition, opcode: &str) -> String {
-    let text = std::fs::read_to_string(&entry.file).expect("it was read before");
+    let text = fs::read_to_string(&entry.file).expect("it was read before");
     let line = text.lines().nth(entry.line as usize - 1).expect("it has the line");
     Line::read(line).expect("operations").operands(opcode).expect(opcode).to_owned()
 }
@@ -86,7 +68,7 @@ fn second(entry: &SuitePosition) -> i32 {
 
 #[test]
 fn a_hundred_tactical_positions_with_one_move_that_stands_out() {
-    let set = read(file("tactical100.epd"));
+    let set = read("tactical100.epd");
     check(&set, "tactical", 100);
     for entry in &set {
         let (best, second) = (value(entry), second(entry));
@@ -99,16 +81,16 @@ fn a_hundred_tactical_positions_with_one_move_that_stands_out() {
 
 #[test]
 fn a_hundred_quiet_positions_with_a_quiet_move() {
-    let set = read(file("quiet100.epd"));
+    let set = read("quiet100.epd");
     check(&set, "quiet", 100);
     for entry in &set {
         let mv = key(entry);
-        let after = board(entry).play(mv).expect("legal");
+        let after = board(&entry.fen).play(mv).expect("legal");
         assert!(!mv.is_capture() && !mv.is_promotion() && !after.is_check(), "{}", entry.fen);
         let (best, second) = (value(entry), second(entry));
         assert!(best.abs() <= 300 && second.abs() <= 300, "{}", entry.fen);
         assert!((40..=150).contains(&(best - second)), "{}", entry.fen);
-        assert!(board(entry).board().occupied().count() >= 10, "{}", entry.fen);
+        assert!(board(&entry.fen).board().occupied().count() >= 10, "{}", entry.fen);
     }
 }
 
@@ -120,7 +102,7 @@ fn is_key(position: &Chess, mv: shakmaty::Move, moves: u32) -> bool {
 
 #[test]
 fn thirty_mates_with_one_key() {
-    let set = read(file("mates30.epd"));
+    let set = read("mates30.epd");
     check(&set, "mates", 30);
     let mut lengths = [0; 7];
     for entry in &set {
@@ -130,7 +112,7 @@ fn thirty_mates_with_one_key() {
         if moves > 3 {
             continue;
         }
-        let position = board(entry);
+        let position = board(&entry.fen);
         let faster = Solver::new(u64::MAX).mates(&position, moves - 1);
         assert_eq!(faster, Some(false), "faster: {}", entry.fen);
         assert!(is_key(&position, key(entry), moves), "no mate: {}", entry.fen);
@@ -148,14 +130,10 @@ fn thirty_mates_with_one_key() {
 fn heads_say_how() {
     for (name, kind) in [("tactical100.epd", "tactical"), ("quiet100.epd", "quiet"), ("mates30.epd", "mates")]
     {
-        let text = fs::read_to_string(file(name)).expect("the set");
+        let text = fs::read_to_string(source(&format!("tests/suites/{name}"))).expect("the set");
         let head: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
-        let head = head.join("\n");
-        for part in
-            [format!("kashan positions make --kind {kind} "), "Stockfish".to_owned(), "nodes".to_owned()]
-        {
-            assert!(head.contains(&part), "{name}: no \"{part}\" in\n{head}");
-        }
+        let made = format!("kashan positions make --kind {kind} ");
+        has_all(&head.join("\n"), &[&made, "Stockfish", "nodes"]);
     }
 }
 
@@ -167,16 +145,10 @@ fn stockfish_agrees() {
     if !have(&["stockfish"]) {
         return;
     }
-    let place = tempfile::tempdir().expect("a folder");
     for (name, least) in [("tactical100.epd", 3), ("quiet100.epd", 2), ("mates30.epd", 3)] {
-        let text = fs::read_to_string(file(name)).expect("the set");
-        let lines = text.lines().filter(|line| !line.starts_with('#')).take(3);
-        let some: String = lines.map(|line| format!("{line}\n")).collect();
-        fs::write(place.path().join(name), some).expect("written");
-        let arguments = ["solve", name, "--engine", "stockfish", "--limits", "nodes=200000", "--json"];
-        let (fine, answer, errors) = kashan(place.path(), &arguments);
-        assert!(fine, "{errors}");
-        let report: Value = serde_json::from_str(&answer).expect("JSON");
+        let place = Place::with(&[(name, &first_of_suite(name, 3))]);
+        let line = format!("solve {name} --engine stockfish --limits nodes=200000 --json");
+        let report = place.json(&line);
         let solved = report["engines"][0]["solved"].as_u64().expect("a number");
         assert!(solved >= least, "{name}: {solved} of 3 as in the set\n{report:#}");
     }

@@ -1,32 +1,21 @@
 //! What people who test engines ask for on the command line: counts without games, tournaments without a
 //! file, colours that stay, positions for OpenBench.
 
-use std::path::Path;
-
-use crate::common::programs::{kashan, kashan_line, refuses_each};
+use crate::common::programs::{Place, has_all, source};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
-fn run(line: &str) -> (bool, String, String) {
-    kashan_line(Path::new("."), line)
-}
-
 #[test]
 fn counts_alone_are_rated_and_tested() {
-    let (fine, text, errors) = run("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
-    assert!(fine, "{errors}");
-    for part in
-        ["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger", "LLR +", "no decision yet"]
-    {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
-    let (fine, text, errors) = run("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
-    assert!(fine, "{errors}");
-    let report: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{text}");
-    assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{text}");
-    refuses_each(
-        Path::new("."),
+    let place = Place::new();
+    let text = place.prints("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
+    let parts =
+        ["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger", "LLR +", "no decision yet"];
+    has_all(&text, &parts);
+    let report = place.json("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
+    assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{report}");
+    assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{report}");
+    place.refuses(
         "rate --counts 1 2 3 4 | not 4
          rate --counts 0 0 0 | no games
          rate --counts 4000000000 4000000000 1 | more games
@@ -48,18 +37,16 @@ const FAST: &str = "--tc nodes=60 --max-moves 2 --json";
 
 #[test]
 fn a_tournament_needs_no_file() {
-    let engines = "kashan:minimax kashan:alphabeta kashan:action";
-    let (fine, text, errors) = run(&format!("tournament {engines} --gauntlet --games 2 {FAST}"));
-    assert!(fine, "{errors}");
+    let place = Place::new();
+    let line = format!("tournament kashan:minimax kashan:alphabeta kashan:action {FAST}");
+    let text = place.prints(&format!("{line} --gauntlet --games 2"));
     let played = games(&text);
     assert_eq!(played.len(), 4, "{text}");
     for (white, black, _) in &played {
         assert!([white, black].contains(&&"kashan:minimax".to_owned()), "{white} {black}");
     }
-    let (fine, text, errors) = run(&format!("tournament {engines} {FAST}"));
-    assert!(fine && games(&text).len() == 6, "{errors}{text}");
-    refuses_each(
-        Path::new("."),
+    assert_eq!(games(&place.prints(&line)).len(), 6);
+    place.refuses(
         "tournament nowhere.toml | nowhere.toml
          tournament kashan:minimax kashan:action --rounds 1 --games 2 | cannot be used with
          tournament kashan:minimax kashan:action --option 3:Hash=1 | there is no engine 3
@@ -69,20 +56,18 @@ fn a_tournament_needs_no_file() {
 
 #[test]
 fn colours_stay_if_they_are_not_to_be_swapped() {
-    let (fine, text, errors) =
-        run(&format!("match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"));
-    assert!(fine, "{errors}");
+    let place = Place::new();
+    let text = place.prints(&format!("match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"));
     let played = games(&text);
     assert!(played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"), "{text}");
     let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
     assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
-    refuses_each(Path::new("."), "match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5 | without sprt");
+    place.refuses("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5 | without sprt");
 }
 
 /// The positions that a line of OpenBench's asks for.
 fn positions(line: &str) -> Vec<String> {
-    let (fine, text, errors) = kashan(Path::new(env!("CARGO_MANIFEST_DIR")), &[line, "quit"]);
-    assert!(fine, "{errors}");
+    let text = Place::new().prints(&format!("\"{line}\" quit"));
     let fens = text.lines().map(|line| line.strip_prefix("info string genfens ").expect("a position"));
     fens.map(str::to_owned).collect()
 }
@@ -93,13 +78,13 @@ fn openbench_gets_its_positions() {
     assert_eq!(first.len(), 8);
     assert_eq!(first, positions("genfens 8 seed 7 book None"));
     assert_ne!(first, positions("genfens 8 seed 8 book None"));
-    let behind_a_book = positions("genfens 4 seed 7 book tests/suites/quiet100.epd extra words");
-    for fen in first.iter().chain(&behind_a_book) {
+    let book = source("tests/suites/quiet100.epd");
+    for fen in [first, positions(&format!("genfens 4 seed 7 book {book} extra words"))].concat() {
         let position: Chess =
             fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
         assert!(!position.legal_moves().is_empty());
         // The client takes them apart so.
         assert_eq!(fen.split(' ').count(), 6);
     }
-    refuses_each(Path::new("."), "'genfens 1 seed x book None' quit | seed x");
+    Place::new().refuses("'genfens 1 seed x book None' quit | seed x");
 }

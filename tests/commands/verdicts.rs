@@ -2,9 +2,10 @@
 //! computed anew here, by the textbook's approximations and without a line of the program's statistics.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+
+use crate::common::programs::files_below;
 
 /// An interval, or what is claimed of a number.
 type Range = [f64; 2];
@@ -16,26 +17,11 @@ const Z: f64 = 1.96;
 
 /// Name and content of every finding.
 fn findings() -> Vec<(String, Value)> {
-    let benches = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches");
-    let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = vec![benches.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "json") {
-                let json: Value =
-                    serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
-                let name = path.strip_prefix(&benches).expect("below").with_extension("");
-                if json["parts"].is_array() {
-                    found.push((name.display().to_string(), json));
-                }
-            }
-        }
-    }
-    found.sort_by(|one, other| one.0.cmp(&other.0));
-    found
+    let files = files_below("benches", "json").into_iter().map(|path| {
+        let json: Value = serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
+        (path.with_extension("").display().to_string(), json)
+    });
+    files.filter(|(_, json)| json["parts"].is_array()).collect()
 }
 
 /// `confirmed`, or the word before `by how many games`.
@@ -334,28 +320,20 @@ fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
             of_paired(of("standard")?, of("power")?)
         }
         "m3" => of_tree(data, statement),
-        "m4" if evidence.contains("same in") => {
-            if seen[0] == seen[1] {
-                "confirmed"
-            } else {
-                "refuted"
-            }
-        }
+        "m4" if evidence.contains("same in") && seen[0] == seen[1] => "confirmed",
+        "m4" if evidence.contains("same in") => "refuted",
         "m5" => {
             // Findings from before 0.3.0 have no interval.
             let [low, high] = if let [_, low, high] = seen[..] { [low, high] } else { [seen[0]; 2] };
             by_rule([low, high], [f64::NEG_INFINITY, 50.0], true)
         }
         "m6" => {
-            let is_one = |one: &&Value| one["forks"] == true || one["pins"] == true;
-            let positions: Vec<&Value> = list(data, "positions").into_iter().filter(is_one).collect();
-            let only = |who: usize| {
-                positions
-                    .iter()
-                    .filter(|one| one["found"][who] == true && one["found"][1 - who] == false)
-                    .count()
-            };
-            of_paired(only(0) as f64, only(1) as f64)
+            let is_one = |one: &Value| one["forks"] == true || one["pins"] == true;
+            let is_only = |who: usize, found: &Value| found[who] == true && found[1 - who] == false;
+            let positions = list(data, "positions").into_iter().filter(|one| is_one(one));
+            let [first, second] =
+                [0, 1].map(|who| positions.clone().filter(|one| is_only(who, &one["found"])).count());
+            of_paired(first as f64, second as f64)
         }
         "m7" => by_rule(difference_interval([seen[0], seen[1]], [seen[2], seen[3]]), ABOVE_ZERO, true),
         "t2" if statement.contains("more than half") => {

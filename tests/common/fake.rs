@@ -79,20 +79,6 @@ impl Fake {
         self.waits.store(waits, SeqCst);
     }
 
-    /// Think until the deadline, with nodes as the time.
-    pub fn race(&self) {
-        self.waits.store(true, SeqCst);
-        self.races.store(true, SeqCst);
-    }
-
-    pub fn evolves(&self, evolves: bool) {
-        self.is_no_genetic_search.store(!evolves, SeqCst);
-    }
-
-    pub fn searches_are_kept(&self, kept: bool) {
-        self.forgets_searches.store(!kept, SeqCst);
-    }
-
     pub fn score(&self, centipawns: i32) {
         self.score.store(centipawns, SeqCst);
     }
@@ -123,13 +109,8 @@ impl Searcher for FakeSearcher {
         let moves = limits.root_moves(root);
         let scripted = {
             let mut script = self.0.script.lock().unwrap();
-            match script.front().and_then(|text| root.parse_move(text).ok()) {
-                Some(mv) => {
-                    script.pop_front();
-                    Some(mv)
-                }
-                None => None,
-            }
+            let text = script.pop_front_if(|text| root.parse_move(text).is_ok());
+            text.and_then(|text| root.parse_move(&text).ok())
         };
         let mut report = SearchReport {
             score: Score(self.0.score.load(SeqCst)),

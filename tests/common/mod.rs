@@ -9,3 +9,4 @@ pub mod positions;
 pub mod process;
 pub mod programs;
 pub mod rig;
+pub mod running;

@@ -1,15 +1,16 @@
 //! The program as a front end sees it: a process, two pipes, and a deadline on every wait.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::dialogue::{Dialect, Notes, PATIENCE, Speaker};
+use super::running::Running;
 
 pub struct Process {
-    child: Child,
+    running: Running,
     input: Option<ChildStdin>,
     output: Receiver<String>,
     dialect: Dialect,
@@ -47,11 +48,17 @@ impl Process {
                 }
             }
         });
-        Process { input: child.stdin.take(), child, output, dialect, notes: Notes::default() }
+        Process {
+            input: child.stdin.take(),
+            running: Running(child),
+            output,
+            dialect,
+            notes: Notes::default(),
+        }
     }
 
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.running.0.id()
     }
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
@@ -59,18 +66,11 @@ impl Process {
         input.write_all(bytes).and_then(|()| input.flush()).expect("it reads");
     }
 
-    /// Everything that comes within `time`: to see that something does not come.
-    pub fn listen(&mut self, time: Duration) -> Vec<String> {
-        let deadline = Instant::now() + time;
-        let left = || deadline.saturating_duration_since(Instant::now());
-        std::iter::from_fn(|| self.output.recv_timeout(left()).ok()).collect()
-    }
-
     /// Waits for the end of the process.
     pub fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.running.0.try_wait().expect("it can be waited for") {
                 return status;
             }
             assert!(Instant::now() < deadline, "the program does not end");
@@ -112,13 +112,5 @@ impl Speaker for Process {
             _ => return false,
         }
         true
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // If a test failed half way; an ended process does not mind.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -1,11 +1,15 @@
 //! Programs that users have, if they are installed. See the top of `tests/real/main.rs`.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kashan::arena::config::split_command;
+use serde_json::Value;
 
 /// Where Debian puts games, which is not in everybody's path.
 const MORE_PLACES: &str = "/usr/games";
@@ -127,59 +131,156 @@ pub fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
 }
 
-/// Our own program, started in `folder` with everything else where it belongs: whether it succeeded, what it
-/// printed, and its errors. As in the shell of somebody who writes programs in Rust; no error of a user has a
-/// stack trace for that.
-pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
-        .current_dir(folder)
-        .env("RUST_BACKTRACE", "1")
-        .env("PATH", path_with_games())
-        .args(arguments)
-        .output()
-        .expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.success(), text(output.stdout), text(output.stderr))
+/// A file of the repository, by its path there.
+pub fn source(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string()
 }
 
-/// The same of a line of words, some of which may stand in quotation marks.
-pub fn kashan_line(folder: &Path, line: &str) -> (bool, String, String) {
-    let words = split_command(line).expect("quotation marks come in pairs");
-    kashan(folder, &words.iter().map(String::as_str).collect::<Vec<_>>())
+/// All files in a folder of the repository and in those below it, with this ending, in their order.
+pub fn files_below(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::from(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|other| other == ending) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
 }
 
-/// The same of a line that has to succeed: what it printed.
+/// The first positions of one of our suites, a line each.
+pub fn first_of_suite(name: &str, count: usize) -> String {
+    let text = fs::read_to_string(source(&format!("tests/suites/{name}"))).expect("our suite");
+    let lines = text.lines().filter(|line| !line.starts_with('#')).take(count);
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// A text has all of these parts.
 #[track_caller]
-pub fn prints_line(folder: &Path, line: &str) -> String {
-    let (fine, text, errors) = kashan_line(folder, line);
-    assert!(fine, "{line}: {text}{errors}");
-    text
-}
-
-/// The same of words: what it printed.
-#[track_caller]
-pub fn prints(folder: &Path, arguments: &[&str]) -> String {
-    let (fine, text, errors) = kashan(folder, arguments);
-    assert!(fine, "{arguments:?}: {text}{errors}");
-    text
-}
-
-/// Commands that have to fail without an answer, a line each; behind ` | ` what their errors say, all parts
-/// of it with ` & ` between them.
-#[track_caller]
-pub fn refuses_each(folder: &Path, commands: &str) {
-    for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let (command, why) = line.rsplit_once(" | ").expect("it is said why");
-        let (fine, text, errors) = kashan_line(folder, command);
-        let is_said = why.split(" & ").all(|part| errors.contains(part));
-        assert!(!fine && text.is_empty() && is_said, "{line}: {text}{errors}");
+pub fn has_all(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part} in\n{text}");
     }
 }
 
-/// The same of one: its errors.
-#[track_caller]
-pub fn refuses(folder: &Path, arguments: &[&str], why: &str) -> String {
-    let (fine, text, errors) = kashan(folder, arguments);
-    assert!(!fine && text.is_empty() && errors.contains(why), "{arguments:?}: {text}{errors}");
-    errors
+/// A folder of a test's own, in which our program is started, with everything else where it belongs. Its
+/// command lines are words, some of which may stand in quotation marks.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Place {
+        Place(tempfile::tempdir().expect("a folder"))
+    }
+
+    /// With these files.
+    pub fn with(files: &[(&str, &str)]) -> Place {
+        let place = Place::new();
+        files.iter().for_each(|(name, content)| place.write(name, content));
+        place
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.file(name), content).expect("written");
+    }
+
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.file(name)).expect(name)
+    }
+
+    /// What is in every file of a folder, by name, but in those of folders in it. A folder that is not there
+    /// has none.
+    pub fn files(&self, folder: &str) -> BTreeMap<String, String> {
+        let entries = fs::read_dir(self.file(folder)).into_iter().flatten();
+        let paths = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
+        let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+        paths.map(|path| (name(&path), fs::read_to_string(&path).expect("text"))).collect()
+    }
+
+    /// A program of text that can be started. Its path.
+    #[cfg(unix)]
+    pub fn write_script(&self, name: &str, script: &str) -> String {
+        use std::os::unix::fs::PermissionsExt as _;
+        self.write(name, script);
+        fs::set_permissions(self.file(name), fs::Permissions::from_mode(0o755)).expect("made executable");
+        self.file(name).display().to_string()
+    }
+
+    /// Our program with these words. As in the shell of somebody who writes programs in Rust; no error of a
+    /// user has a stack trace for that.
+    pub fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        command.current_dir(self.path()).env("RUST_BACKTRACE", "1").env("PATH", path_with_games());
+        command.args(split_command(line).expect("quotation marks come in pairs"));
+        command
+    }
+
+    /// Whether a command succeeds, what it prints, and its errors.
+    pub fn run(&self, line: &str) -> (bool, String, String) {
+        self.run_with(line, "")
+    }
+
+    /// The same of a command that reads this.
+    pub fn run_with(&self, line: &str, input: &str) -> (bool, String, String) {
+        let mut command = self.command(line);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it runs");
+        // It may have refused and ended before it reads.
+        let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("it ends");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.success(), text(output.stdout), text(output.stderr))
+    }
+
+    /// What a command prints that has to succeed, and what it says to standard error.
+    #[track_caller]
+    pub fn says(&self, line: &str) -> (String, String) {
+        let (fine, text, errors) = self.run(line);
+        assert!(fine, "{line}: {text}{errors}");
+        (text, errors)
+    }
+
+    #[track_caller]
+    pub fn prints(&self, line: &str) -> String {
+        self.says(line).0
+    }
+
+    #[track_caller]
+    pub fn json(&self, line: &str) -> Value {
+        serde_json::from_str(&self.prints(line)).expect("JSON")
+    }
+
+    /// The errors of a command that has to fail.
+    #[track_caller]
+    pub fn fails(&self, line: &str) -> String {
+        let (fine, text, errors) = self.run(line);
+        assert!(!fine, "{line}: {text}{errors}");
+        errors
+    }
+
+    /// Commands that have to fail without an answer, a line each; behind ` | ` what their errors say, all
+    /// parts of it with ` & ` between them.
+    #[track_caller]
+    pub fn refuses(&self, commands: &str) {
+        for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (command, why) = line.rsplit_once(" | ").expect("it is said why");
+            let (fine, text, errors) = self.run(command);
+            let is_said = why.split(" & ").all(|part| errors.contains(part));
+            assert!(!fine && text.is_empty() && is_said, "{line}: {text}{errors}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kashan::engine::{BuildFor, Engine, WorkerEvent};
+use kashan::engine::{BuildFor, Engine, WorkerEvent, backend};
 use kashan::front::console::look::Look;
 use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
 
@@ -103,32 +103,12 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// After `xboard`, `protover 2` and `new`, the book off, everything quiet. `$start` is where a game starts.
 pub fn xboard() -> Xboard {
-    let mut rig = Rig::raw();
-    rig.call("start", START).holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > accepted done; option OwnBook=0; new
-         <<",
-    );
-    rig.notes.forget();
-    rig
+    Xboard::raw().introduced()
 }
 
 /// After `uci`, the book off; thoughts may come at any time.
 pub fn uci() -> Uci {
-    introduced(Rig::raw())
-}
-
-pub fn introduced(mut rig: Uci) -> Uci {
-    rig.holds(
-        "> uci
-         .. uciok
-         > setoption name OwnBook value false; ucinewgame
-         <<
-         skip info depth *",
-    );
-    rig.notes.forget();
-    rig
+    Uci::raw().introduced()
 }
 
 /// The book off.
@@ -136,6 +116,33 @@ pub fn terminal() -> Terminal {
     let mut rig = Rig::raw();
     rig.holds("> set OwnBook 0");
     rig
+}
+
+impl Xboard {
+    pub fn introduced(mut self) -> Xboard {
+        self.call("start", START).holds(
+            "> xboard; protover 2
+             .. feature done=1
+             > accepted done; option OwnBook=0; new
+             <<",
+        );
+        self.notes.forget();
+        self
+    }
+}
+
+impl Uci {
+    pub fn introduced(mut self) -> Uci {
+        self.holds(
+            "> uci
+             .. uciok
+             > setoption name OwnBook value false; ucinewgame
+             <<
+             skip info depth *",
+        );
+        self.notes.forget();
+        self
+    }
 }
 
 impl Terminal {
@@ -168,11 +175,12 @@ impl<F: Held> Rig<F> {
     /// Before anybody has said anything.
     pub fn raw() -> Self {
         let fake = Arc::new(Fake::default());
-        Rig::with_searchers(fake.builder(), fake)
+        Rig::around(F::over, fake.builder(), fake)
     }
 
-    pub fn with_searchers(build_for: BuildFor, fake: Arc<Fake>) -> Self {
-        Rig::around(F::over, build_for, fake)
+    /// The same with the real searchers.
+    pub fn real() -> Self {
+        Rig::around(F::over, backend::standard(), Arc::default())
     }
 
     fn around(front: impl FnOnce(Engine, Transcript) -> F, build_for: BuildFor, fake: Arc<Fake>) -> Self {
@@ -308,7 +316,11 @@ impl<F: Held> Speaker for Rig<F> {
             ["interrupt"] => self.flow = self.front.interrupt(),
             ["searcher", "waits"] => fake.wait(true),
             ["searcher", "answers"] => fake.wait(false),
-            ["searcher", "races"] => fake.race(),
+            // It thinks until the deadline, with nodes as the time.
+            ["searcher", "races"] => {
+                fake.wait(true);
+                fake.races.store(true, SeqCst);
+            }
             ["searcher", "changes", "its", "mind"] => fake.changes_its_mind.store(true, SeqCst),
             ["searcher", "has", "no", "time"] => fake.has_no_time.store(true, SeqCst),
             ["searcher", "lacks", "memory"] => fake.lacks_memory.store(true, SeqCst),

@@ -42,12 +42,8 @@ dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
     < genetic, alphabeta, minimax
     > level tomorrow
     < Examples:
-    > fen nonsense
-    < nonsense
     > undo
     < nothing to take back
-    > undo seven
-    < not a number
     > save
     < Save to which file?
     > save no/such/place/game.pgn

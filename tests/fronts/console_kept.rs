@@ -265,10 +265,13 @@ impl RealTerminal {
         self.seen.drain(..self.seen.find(text).unwrap_or(0) + text.len());
     }
 
-    fn press(&mut self, keys: &str) {
+    /// Keys are pressed, and this comes.
+    #[track_caller]
+    fn answers(&mut self, keys: &str, text: &str) {
         use std::io::Write as _;
 
         self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).unwrap();
+        self.wait_for(text);
     }
 
     fn ends_in_peace(mut self) {
@@ -287,23 +290,17 @@ fn the_key_in_a_terminal() {
         let folder = tempfile::tempdir().unwrap();
         let mut terminal = RealTerminal::start(&folder, kind, "");
         terminal.wait_for("1. White> ");
-        terminal.press("set OwnBook 0\r");
-        terminal.wait_for("OwnBook is 0.");
-        terminal.press("level 3600s\r");
-        terminal.wait_for("The level is");
-        terminal.press("a3\r");
-        terminal.wait_for(" kN ");
-        terminal.press("\x03");
-        terminal.wait_for("Kashan plays 1... ");
+        terminal.answers("set OwnBook 0\r", "OwnBook is 0.");
+        terminal.answers("level 3600s\r", "The level is");
+        terminal.answers("a3\r", " kN ");
+        terminal.answers("\x03", "Kashan plays 1... ");
         terminal.wait_for("2. White> ");
-        terminal.press("\x03");
-        terminal.wait_for("The game is kept");
+        terminal.answers("\x03", "The game is kept");
         terminal.ends_in_peace();
 
         let mut terminal = RealTerminal::start(&folder, kind, "--resume");
         terminal.wait_for("2. White> ");
-        terminal.press("quit\r");
-        terminal.wait_for("The game is kept");
+        terminal.answers("quit\r", "The game is kept");
         terminal.ends_in_peace();
     }
 }
@@ -324,17 +321,13 @@ fn the_whole_screen_is_given_back() {
     terminal.wait_for(ENTER);
     // Blanks that are blank already are not written.
     terminal.wait_for("Evaluation");
-    terminal.press("e4\r");
-    terminal.wait_for("plays");
-    terminal.press(F9);
-    terminal.wait_for(LEAVE);
+    terminal.answers("e4\r", "plays");
+    terminal.answers(F9, LEAVE);
     terminal.wait_for("2. White> ");
     // Lines are edited there, in the terminal where the screen was.
-    terminal.press("tu\t\r");
-    terminal.wait_for(ENTER);
+    terminal.answers("tu\t\r", ENTER);
     terminal.wait_for("Evaluation");
-    terminal.press(F10);
-    terminal.wait_for(LEAVE);
+    terminal.answers(F10, LEAVE);
     terminal.wait_for("The game is kept");
     terminal.ends_in_peace();
 }

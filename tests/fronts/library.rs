@@ -1,16 +1,14 @@
 //! Playing from a library of actions: what front ends and people are told, and what is kept.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use kashan::engine::backend;
 use kashan::jobs::StopRequest;
 use kashan::library::{Library, format};
 use kashan::making::library::{Ended, RUN, Recipe, build};
 use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
-use crate::common::rig::{Rig, Terminal, Uci, Xboard};
+use crate::common::rig::{Terminal, Uci, Xboard};
 
 /// Who answered 1. e4, and how often.
 const GAMES: &str = r#"
@@ -46,6 +44,14 @@ fn library(folder: &TempDir, games: &str) -> String {
     output.to_str().unwrap().to_owned()
 }
 
+/// A console in which every move is from a library, and what that says is not searched.
+fn console(library: &str) -> Terminal {
+    let mut console = Terminal::real();
+    console.call("library", library);
+    console.holds("> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0");
+    console
+}
+
 /// Own cases, and the games that they are from.
 fn own_counts(library: &str) -> (usize, usize) {
     Library::open(Path::new(library)).unwrap().own_counts()
@@ -54,10 +60,8 @@ fn own_counts(library: &str) -> (usize, usize) {
 #[test]
 fn the_console_says_whose_move_it_plays() {
     let folder = TempDir::new().unwrap();
-    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
-    console.call("library", &library(&folder, GAMES)).holds(
-        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0
-         > e4
+    console(&library(&folder, GAMES)).holds(
+        "> e4
          # From the library that is built in.
          < cases fit, with
          < Kashan plays 1... *(as * % similar,
@@ -84,9 +88,8 @@ fn lines_of_the_opening_book_are_called_by_their_names() {
     let folder = TempDir::new().unwrap();
     let line =
         "[Event \"Kashan opening book\"]\n[White \"Open Game\"]\n[Black \"Main line\"]\n\n1. e4 e5 *\n";
-    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
-    console.call("library", &library(&folder, line)).holds(
-        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0; set LibraryFile $library
+    console(&library(&folder, line)).holds(
+        "> set LibraryFile $library
          > e4
          < Kashan plays 1... e5 (as the book does in Open Game: Main line, 100 % similar, 1 of 1 cases;",
     );
@@ -96,9 +99,8 @@ fn lines_of_the_opening_book_are_called_by_their_names() {
 fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played() {
     let folder = TempDir::new().unwrap();
     let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
-    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
-    console.call("library", &library(&folder, one)).holds(
-        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0; set LibraryFile $library
+    console(&library(&folder, one)).holds(
+        "> set LibraryFile $library
          > e4
          < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 100 % similar, 1 of 1 cases;
          > fen rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1
@@ -119,11 +121,9 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
     let mut bytes = std::fs::read(&good).unwrap();
     bytes.truncate(bytes.len() - 9);
     std::fs::write(&bad, bytes).unwrap();
-    let mut uci: Uci = Rig::with_searchers(backend::standard(), Arc::default());
+    let mut uci = Uci::real().introduced();
     uci.call("good", &good).call("bad", bad.to_str().unwrap()).holds(
-        "> uci
-         .. uciok
-         > setoption name OwnBook value false; setoption name Backend value action
+        "> setoption name Backend value action
          > setoption name LibraryFile value $good; setoption name Revise value false
          > setoption name SimilarityDegree value 100
          <<
@@ -135,7 +135,6 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          .. bestmove e7e5*
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1
-         skip info depth *
          < bestmove *",
     );
 }
@@ -144,11 +143,9 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
 fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
-    let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+    let mut xboard = Xboard::real().introduced();
     xboard.call("library", &file).holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > accepted done; option OwnBook=0; option Backend=action; option Revise=0; option Retain=1
+        "> option Backend=action; option Revise=0; option Retain=1
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
          < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
@@ -191,12 +188,10 @@ fn xboard_plays_as_each_paper_by_one_option() {
         ("MinMaxPreset=threats", "60", "1 60 *Nf6*", "4 *"),
         ("Preset=letter", "1", "2 -35 *d5 Nc3*", "* *"),
     ] {
-        let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+        let mut xboard = Xboard::real().introduced();
         xboard.call("library", &file).call("option", option).call("first", first).call("says", says);
         xboard.call("seconds", seconds).holds(
-            "> xboard; protover 2
-             .. feature done=1
-             > accepted done; option OwnBook=0; option LibraryFile=$library; option $option; new; post; st $seconds
+            "> option LibraryFile=$library; option $option; new; post; st $seconds
              > usermove e2e4
              .. $first
              .. $says
@@ -211,12 +206,9 @@ fn xboard_plays_as_each_paper_by_one_option() {
 fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on() {
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
-    let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+    let mut xboard = Xboard::real().introduced();
     xboard.call("library", &file).holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > accepted done; option OwnBook=0; option Backend=action; option LibraryFile=$library
-         > option Retain=1; new; sd 1
+        "> option Backend=action; option LibraryFile=$library; option Retain=1; new; sd 1
          <<",
     );
     std::fs::create_dir(format!("{file}.own")).unwrap();

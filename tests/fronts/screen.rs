@@ -1,6 +1,7 @@
 //! The whole screen: keys and clicks in, a picture out.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 
 use chess::Square;
@@ -159,10 +160,7 @@ fn without_unicode_nothing_but_ascii_is_shown() {
             seat.answers();
             seat.click("d2");
             assert!(seat.picture().is_ascii(), "{}", seat.picture());
-            assert_eq!(
-                (seat.sign("d2"), seat.sign("d4"), seat.sign("d8")),
-                ("P".into(), "*".into(), "q".into())
-            );
+            assert_eq!(["d2", "d4", "d8"].map(|name| seat.sign(name)), ["P", "*", "q"]);
             seat.shows(&[">a5     #"]);
         });
     }
@@ -239,16 +237,8 @@ fn keys_do_what_the_screen_says() {
         seat.types("5+3");
         seat.shows(&["5:00  White", "5:00  Black (Kashan)"]);
         seat.keys(&[KeyCode::F(1)]);
-        seat.shows(&[
-            " level: type how long Kashan may think
-",
-            "Lines 1 to 22 of",
-        ]);
-        seat.shows(&[
-            " move now; twice in a row: leave
-",
-            "the move.",
-        ]);
+        seat.shows(&[" level: type how long Kashan may think\n", "Lines 1 to 22 of"]);
+        seat.shows(&[" move now; twice in a row: leave\n", "the move."]);
         assert!(!seat.picture().contains("White"));
         seat.keys(&[KeyCode::PageDown]);
         seat.shows(&["Lines 23 to"]);
@@ -265,7 +255,7 @@ fn keys_do_what_the_screen_says() {
 #[test]
 fn other_searches_show_depth_and_line() {
     sit(80, 24, RICH, |seat| {
-        seat.fake.evolves(false);
+        seat.fake.is_no_genetic_search.store(true, Ordering::SeqCst);
         seat.types("backend alphabeta");
         seat.types("e4");
         seat.answers();

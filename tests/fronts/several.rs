@@ -1,17 +1,10 @@
 //! Several lines (`MultiPV`) and several threads, in both protocols and at a terminal.
 
-use std::sync::Arc;
-
 use crate::common::dialogue::{Dialect, PATIENCE, Speaker};
 use crate::common::process::Process;
-use crate::common::rig::{Held, Rig, Uci, Xboard, introduced, terminal, uci, xboard};
-use kashan::engine::backend;
+use crate::common::rig::{Uci, Xboard, terminal, uci, xboard};
 use kashan::protocol::uci::{Info, Reply};
 use kashan::protocol::xboard::ThinkingLine;
-
-fn real<F: Held>() -> Rig<F> {
-    Rig::with_searchers(backend::standard(), Arc::default())
-}
 
 /// What a `go` is answered: all thinking lines before `bestmove`, and the move.
 fn answer(rig: &mut Uci, go: &str) -> (Vec<Info>, String) {
@@ -27,7 +20,7 @@ fn answer(rig: &mut Uci, go: &str) -> (Vec<Info>, String) {
 
 #[test]
 fn uci_numbers_no_lines_when_one_is_wanted() {
-    let mut rig: Uci = introduced(real());
+    let mut rig = Uci::real().introduced();
     for (lines, numbered) in [("1", false), ("2", true), ("1", false)] {
         rig.say(&format!("setoption name MultiPV value {lines}"));
         let (infos, _) = answer(&mut rig, "go nodes 2000");
@@ -40,11 +33,9 @@ fn uci_numbers_no_lines_when_one_is_wanted() {
 #[test]
 fn xboard_sees_alternatives_of_one_depth_in_analysis() {
     for backend in ["genetic", "alphabeta"] {
-        let mut rig: Xboard = real();
+        let mut rig = Xboard::real().introduced();
         rig.call("backend", backend).holds(
-            "> xboard; protover 2
-             .. feature done=1
-             > option OwnBook=0; option Backend=$backend; option MultiPV=3; new
+            "> option Backend=$backend; option MultiPV=3; new
              <<
              > force; post; setboard r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
              <<
@@ -142,7 +133,7 @@ dialogue! { uci: threads_are_those_of_the_next_search "
 #[test]
 fn several_threads_stop_when_they_are_told_and_count_together() {
     for (backend, preset) in [("genetic", "paper"), ("genetic", "strong"), ("alphabeta", "paper")] {
-        let mut rig: Uci = introduced(real());
+        let mut rig = Uci::real().introduced();
         rig.call("backend", backend).call("preset", preset);
         rig.holds(
             "> setoption name Preset value $preset
@@ -188,11 +179,9 @@ fn quitting_ends_all_threads_in_the_middle_of_a_search() {
 
 #[test]
 fn pausing_freezes_all_threads() {
-    let mut rig: Xboard = real();
+    let mut rig = Xboard::real().introduced();
     rig.holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > option OwnBook=0; option Backend=alphabeta; cores 3; new
+        "> option Backend=alphabeta; cores 3; new
          <<
          > force; analyze; pause
          quiet 200",

@@ -1,11 +1,7 @@
 //! Limited strength, as each front asks for it, and conversations through a pipe.
 
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
 use crate::common::dialogue::Speaker;
-use crate::common::programs::refuses_each;
+use crate::common::programs::{Place, has_all};
 use crate::common::rig::{terminal, uci, xboard};
 
 dialogue! { uci: games_are_limited_and_analysis_is_not "
@@ -75,60 +71,52 @@ dialogue! { terminal: strength_is_said_and_chosen "
     > strength
     < as well as it can" }
 
-fn kashan(arguments: &[&str], input: &str) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
-    // It may have refused and ended before it reads.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
+/// What is printed when these lines are said to a command.
+fn said(line: &str, input: &str) -> String {
+    let (fine, said, errors) = Place::new().run_with(line, input);
+    assert!(fine, "{line}: {said}{errors}");
+    said
 }
 
 #[test]
 fn a_pipe_is_a_conversation_in_lines() {
-    let play = ["play", "--strength", "800", "--tc", "0.2s", "--option", "OwnBook=0"];
     // Each line waits for Kashan's move, and so does the end.
-    let (ok, said, _) = kashan(&play, "e4\nlevel\nundo\nd4\nmoves\nhint\n");
-    assert!(ok, "{said}");
-    let place = |text: &str| said.find(text).unwrap_or_else(|| panic!("no {text:?} in {said}"));
-    assert!(place("Kashan plays at 800 Elo.") < place("Kashan plays 1..."), "{said}");
-    assert!(place("Kashan plays 1...") < place("The level is 0.2 seconds a move"), "{said}");
-    assert_eq!(said.matches("Kashan plays 1...").count(), 2, "{said}");
-    assert!(place("legal moves: ") < place("Perhaps "), "{said}");
-    assert!(!said.contains("is thinking; "), "{said}");
+    let line = "play --strength 800 --tc 0.2s --option OwnBook=0";
+    let said_slowly = said(line, "e4\nlevel\nundo\nd4\nmoves\nhint\n");
+    let place = |text: &str| said_slowly.find(text).unwrap_or_else(|| panic!("no {text:?} in {said_slowly}"));
+    assert!(place("Kashan plays at 800 Elo.") < place("Kashan plays 1..."), "{said_slowly}");
+    assert!(place("Kashan plays 1...") < place("The level is 0.2 seconds a move"), "{said_slowly}");
+    assert_eq!(said_slowly.matches("Kashan plays 1...").count(), 2, "{said_slowly}");
+    assert!(place("legal moves: ") < place("Perhaps "), "{said_slowly}");
+    assert!(!said_slowly.contains("is thinking; "), "{said_slowly}");
     // What is said in a hurry is done at once.
-    let (_, said, _) = kashan(&["play", "--tc", "600s", "--option", "OwnBook=0"], "e4\nnow\nquit\n");
-    assert!(said.contains("Kashan plays 1..."), "{said}");
+    has_all(&said("play --tc 600s --option OwnBook=0", "e4\nnow\nquit\n"), &["Kashan plays 1..."]);
 }
 
 #[test]
 fn a_pipe_may_still_speak_a_protocol() {
-    let (ok, said, _) = kashan(&["play"], "uci\nquit\n");
-    assert!(ok && said.contains("uciok"), "{said}");
-    let (ok, said, _) =
-        kashan(&["play", "--tc", "0.2s", "--option", "OwnBook=0"], "e4\nxboard\nprotover 2\nquit\n");
-    assert!(ok && said.contains("Kashan plays 1...") && said.contains("feature done=1"), "{said}");
+    has_all(&said("play", "uci\nquit\n"), &["uciok"]);
+    let text = said("play --tc 0.2s --option OwnBook=0", "e4\nxboard\nprotover 2\nquit\n");
+    has_all(&text, &["Kashan plays 1...", "feature done=1"]);
 }
 
 #[test]
 fn a_game_begins_as_the_command_line_says() {
-    let (_, said, _) = kashan(&["play", "--color", "black", "--tc", "0.2s"], "");
-    assert!(said.contains("You are Black.") && said.contains("Kashan plays 1. "), "{said}");
-    let mate = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
-    let (_, said, _) = kashan(&["play", "--fen", mate], "Qg7\n");
-    assert!(said.contains("You are White.") && said.contains("White mates: 1-0"), "{said}");
-    let (_, said, _) = kashan(&["play", "--fen", mate, "--color", "black", "--tc", "1s"], "");
-    assert!(said.contains("White mates: 1-0"), "{said}");
-    let (_, said, _) = kashan(&["play", "--color", "both"], "e4\ne5\nfen\n");
-    assert!(said.contains("You play both sides.") && said.contains("4P3"), "{said}");
+    let mate = "--fen '7k/8/5KQ1/8/8/8/8/8 w - - 0 1'";
+    let dark = format!("{mate} --color black --tc 1s");
+    for (options, input, parts) in [
+        ("--color black --tc 0.2s", "", ["You are Black.", "Kashan plays 1. "]),
+        (mate, "Qg7\n", ["You are White.", "White mates: 1-0"]),
+        (dark.as_str(), "", ["White mates: 1-0"; 2]),
+        ("--color both", "e4\ne5\nfen\n", ["You play both sides.", "4P3"]),
+    ] {
+        has_all(&said(&format!("play {options}"), input), &parts);
+    }
 }
 
 #[test]
 fn what_makes_no_sense_on_the_command_line_is_refused() {
-    refuses_each(
-        Path::new("."),
+    Place::new().refuses(
         "play --strength 300 | \"300\" is not a whole number from 800 to 2800
          --strength best | \"best\" is not a whole number from 800 to 2800
          play --tc soon | it is a level like

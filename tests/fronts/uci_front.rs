@@ -2,17 +2,10 @@
 //! `kashan check`, which our own has to pass (`tests/commands/check.rs`): who it is, clocks, pondering, what
 //! it thinks.
 
-use std::sync::Arc;
-
 use crate::common::dialogue::Speaker;
-use crate::common::rig::{Rig, Uci, introduced, uci};
-use kashan::engine::{Settings, backend};
+use crate::common::rig::{Uci, uci};
+use kashan::engine::Settings;
 use kashan::protocol::uci::{OptionOffer, OptionType, Reply};
-
-/// With the real searchers.
-fn real() -> Uci {
-    introduced(Rig::with_searchers(backend::standard(), Arc::default()))
-}
 
 /// The options that are offered.
 fn offers(rig: &mut Uci) -> Vec<OptionOffer> {
@@ -59,8 +52,6 @@ fn what_cannot_be_set_is_named() {
          < info string *Nonsense*
          > setoption name Threads value 0
          < info string *Threads: \"0\"*
-         > setoption name Hash value many
-         < info string *Hash: \"many\"*
          > setoption name OwnBook value maybe
          < info string *OwnBook: \"maybe\"*
          > setoption name OwnBook
@@ -212,7 +203,7 @@ fn every_search_finds_a_mate_that_is_asked_for() {
         ("Backend", "minimax", 2),
         ("Backend", "action", 1),
     ] {
-        let mut rig = real();
+        let mut rig = Uci::real().introduced();
         rig.call("option", option).call("value", value).call("moves", &moves.to_string());
         rig.call("fen", if moves == 2 { two } else { one });
         rig.holds("> setoption name $option value $value; position fen $fen; go mate $moves");
@@ -227,7 +218,7 @@ fn every_search_finds_a_mate_that_is_asked_for() {
 #[test]
 fn the_last_line_has_the_score_of_the_move_and_none_where_there_was_no_time() {
     for backend in ["genetic", "alphabeta", "minimax"] {
-        let mut rig = real();
+        let mut rig = Uci::real().introduced();
         rig.call("backend", backend).holds("> setoption name Backend value $backend; position startpos");
         let mut last = |nodes: u64| {
             rig.say(&format!("go nodes {nodes}"));
@@ -241,7 +232,7 @@ fn the_last_line_has_the_score_of_the_move_and_none_where_there_was_no_time() {
         assert_eq!(first.score.is_some(), first.depth > Some(0), "{backend}: {first}");
         assert!(last(20_000).score.is_some(), "{backend}");
     }
-    let mut rig = real();
+    let mut rig = Uci::real().introduced();
     rig.say("go nodes 1");
     let lines = rig.hears("bestmove *");
     assert!(lines.iter().all(|line| !line.contains("score")), "{lines:#?}");
@@ -306,11 +297,6 @@ dialogue! { uci: a_panic_in_the_search_costs_one_weak_move_and_nothing_else "
     < bestmove d2d4*
     > go depth 3 searchmoves d2d4
     < bestmove d2d4*" }
-
-dialogue! { uci: quit_ends_it_in_every_state(state) "
-    searcher waits
-    > $state; quit
-    ends" for ["", "go infinite", "go ponder", "go infinite; go infinite; position startpos"] }
 
 dialogue! { uci: debugging_says_more "
     > debug on; setoption name Hash value 3; debug off; setoption name Hash value 4

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,11 @@ use kashan::explain::HTML_MARK;
 use serde_json::{Value, json};
 
 use crate::common::dialogue::PATIENCE;
+use crate::common::running::Running;
 
 /// The program with its server. Its game is kept in a folder of its own.
 struct Served {
-    child: Child,
+    running: Running,
     host: String,
     path: String,
     output: BufReader<std::process::ChildStdout>,
@@ -37,7 +38,7 @@ impl Served {
         let address = line.trim().strip_prefix("Kashan plays at http://").expect("an address");
         let (host, path) = address.split_once('/').expect("with a path");
         assert!(host.starts_with("127.0.0.1:"), "{host}");
-        Served { child, host: host.to_owned(), path: format!("/{path}"), output }
+        Served { running: Running(child), host: host.to_owned(), path: format!("/{path}"), output }
     }
 
     /// Sends bytes, and gives back all that comes until the server closes the connection.
@@ -124,15 +125,8 @@ impl Served {
         assert_eq!(self.act(&json!({"do": "quit"})).0, 200);
         let mut said = String::new();
         self.output.read_to_string(&mut said).expect("text");
-        assert!(self.child.wait().expect("it ends").success());
+        assert!(self.running.0.wait().expect("it ends").success());
         said
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -157,13 +151,9 @@ fn only_the_page_gets_an_answer() {
     assert_eq!(status("GET", path, &format!("{ours}Origin: http://localhost:{port}\r\n")), 200);
     let token = path.trim_matches('/');
     assert!(token.len() == 32, "{token}");
-    for wrong in [
-        "/".to_owned(),
-        "/state".to_owned(),
-        format!("/{}/", &token[1..]),
-        format!("/{}/state", "0".repeat(32)),
-    ] {
-        assert_eq!(status("GET", &wrong, &ours), 403, "{wrong}");
+    let others = [format!("/{}/", &token[1..]), format!("/{}/state", "0".repeat(32))];
+    for wrong in ["/", "/state", &others[0], &others[1]] {
+        assert_eq!(status("GET", wrong, &ours), 403, "{wrong}");
     }
     for foreign in ["", "Host: evil.example\r\n", "Host: 127.0.0.1\r\n", "Host: 127.0.0.1:1\r\n"] {
         assert_eq!(status("GET", path, foreign), 403, "{foreign}");
@@ -240,9 +230,9 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     assert_eq!(served.act(&json!({"do": "load", "pgn": long})).0, 413);
     let said = served.done(json!({"do": "load", "pgn": "1. e4 e5 2. Kxe8"}));
     assert!(said["said"][0].as_str().unwrap().starts_with("The game cannot be read"), "{said}");
-    assert_eq!(served.get("explain/0").0, 404);
-    assert_eq!(served.get("explain/99999999999999999999").0, 404);
-    assert_eq!(served.get("explain/-1").0, 404);
+    for ply in ["0", "99999999999999999999", "-1"] {
+        assert_eq!(served.get(&format!("explain/{ply}")).0, 404, "{ply}");
+    }
     let head = format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\n");
     let flood = format!("GET {path} HTTP/1.1\r\n{}", format!("X: {long}\r\n").repeat(4));
     for bytes in [

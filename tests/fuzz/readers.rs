@@ -18,7 +18,6 @@ use kashan::suite::{Goal, PositionList};
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their targets.
-#[allow(dead_code)]
 pub const ALL: [(&str, Target); 9] = [
     ("fen", fen),
     ("epd", epd),
@@ -31,7 +30,13 @@ pub const ALL: [(&str, Target); 9] = [
     ("toml", toml),
 ];
 
-pub fn fen(bytes: &[u8]) {
+/// The one of this name.
+pub fn target(name: &str) -> Target {
+    let (_, target) = ALL.iter().find(|(other, _)| *other == name).expect("a target");
+    *target
+}
+
+fn fen(bytes: &[u8]) {
     let Ok(position) = Position::from_fen(&String::from_utf8_lossy(bytes)) else { return };
     let again = Position::from_fen(&position.to_fen()).expect("our own FEN");
     assert_eq!((again.to_fen(), again.key()), (position.to_fen(), position.key()));
@@ -43,7 +48,7 @@ pub fn fen(bytes: &[u8]) {
     }
 }
 
-pub fn epd(bytes: &[u8]) {
+fn epd(bytes: &[u8]) {
     let mut list = PositionList::default();
     list.add(Path::new("fuzz.epd"), bytes);
     for position in &list.positions {
@@ -52,7 +57,7 @@ pub fn epd(bytes: &[u8]) {
     }
 }
 
-pub fn pgn(bytes: &[u8]) {
+fn pgn(bytes: &[u8]) {
     let mut games = Reader::new(bytes);
     for strict in [false, true] {
         let rules = Rules { strict, ..Rules::default() };
@@ -65,7 +70,7 @@ pub fn pgn(bytes: &[u8]) {
     }
 }
 
-pub fn xboard_line(bytes: &[u8]) {
+fn xboard_line(bytes: &[u8]) {
     let line = String::from_utf8_lossy(bytes);
     if let Ok(command) = line.parse::<xboard::Command>() {
         let _ = command.to_string();
@@ -78,7 +83,7 @@ pub fn xboard_line(bytes: &[u8]) {
     let _ = (reply.to_string(), xboard::ThinkingLine::parse(&line), xboard::Feature::parse_all(&line));
 }
 
-pub fn uci_line(bytes: &[u8]) {
+fn uci_line(bytes: &[u8]) {
     let line = String::from_utf8_lossy(bytes);
     if let Ok(command) = line.parse::<uci::Command>() {
         // Control characters are written as spaces: a name of nothing else is none any more.
@@ -90,7 +95,7 @@ pub fn uci_line(bytes: &[u8]) {
 }
 
 /// Opened as the journal of a tournament, which may cut a torn line off, and opened again.
-pub fn journal(bytes: &[u8]) {
+fn journal(bytes: &[u8]) {
     with_file(bytes, |path| {
         let Ok(Some(settings)) = journal::settings(path) else { return };
         let Ok((open, history)) = Journal::open::<Entry>(path, &settings) else { return };
@@ -101,7 +106,7 @@ pub fn journal(bytes: &[u8]) {
     });
 }
 
-pub fn weights(bytes: &[u8]) {
+fn weights(bytes: &[u8]) {
     with_file(bytes, |path| {
         let Ok(read) = WeightsFile::load(path) else { return };
         fs::write(path, read.to_text()).expect("written");
@@ -110,7 +115,7 @@ pub fn weights(bytes: &[u8]) {
     });
 }
 
-pub fn library(bytes: &[u8]) {
+fn library(bytes: &[u8]) {
     with_file(bytes, |path| {
         let Ok(library) = Library::open(path) else { return };
         let start = Position::default();
@@ -118,7 +123,7 @@ pub fn library(bytes: &[u8]) {
     });
 }
 
-pub fn toml(bytes: &[u8]) {
+fn toml(bytes: &[u8]) {
     if let Ok(config) = Config::parse(&String::from_utf8_lossy(bytes)) {
         let _ = (config.specs().is_ok(), config.anchors().is_ok(), config.adjudication.check().is_ok());
     }

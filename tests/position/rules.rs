@@ -84,12 +84,9 @@ struct Game {
 impl Game {
     fn new(fen: &str) -> Self {
         let position = Position::from_fen(fen).expect("a legal start");
+        let theirs: Fen = fen.parse().expect("a FEN");
         let mut game = Game {
-            shakmaty: fen
-                .parse::<Fen>()
-                .expect("a FEN")
-                .into_position(CastlingMode::Standard)
-                .expect("a legal start"),
+            shakmaty: theirs.into_position(CastlingMode::Standard).expect("a legal start"),
             cozy: fen.parse().expect("a legal start"),
             line: Line::new(&position),
             root: 0,
@@ -109,18 +106,11 @@ impl Game {
         let san = self.position.san(mv);
         let marked = san.trim_end_matches(['+', '#']).to_owned() + "!?";
         for spelling in [&text, &san, &marked] {
-            assert_eq!(
-                self.position.parse_move(spelling),
-                Ok(mv),
-                "{spelling} on {}",
-                self.position.to_fen()
-            );
+            let fen = self.position.to_fen();
+            assert_eq!(self.position.parse_move(spelling), Ok(mv), "{spelling} on {fen}");
         }
-        let theirs = text
-            .parse::<shakmaty::uci::UciMove>()
-            .map(|uci| uci.to_move(&self.shakmaty))
-            .expect("coordinate text")
-            .expect("legal for all");
+        let uci: shakmaty::uci::UciMove = text.parse().expect("coordinate text");
+        let theirs = uci.to_move(&self.shakmaty).expect("legal for all");
         assert_eq!(moves::is_capture(self.position.board(), mv), theirs.is_capture(), "{text}");
         assert_eq!(moves::is_en_passant(self.position.board(), mv), theirs.is_en_passant(), "{text}");
         assert_eq!(moves::is_irreversible(self.position.board(), mv), theirs.is_zeroing(), "{text}");
@@ -329,24 +319,4 @@ fn null_moves_pass_the_turn_and_cut_repetition() {
     let check = Position::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").expect("legal");
     let mut line = Line::new(&check);
     assert!(!line.make_null() && line.ply() == 0, "no passing in check");
-}
-
-#[test]
-fn a_line_remembers_the_game_before_its_root() {
-    let mut game = Position::default();
-    let play = |game: &mut Position, text: &str| {
-        let mv = game.parse_move(text).expect("legal");
-        game.play(mv).expect("legal");
-        mv
-    };
-    for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3"] {
-        play(&mut game, text);
-    }
-    let mut line = Line::new(&game);
-    let mut ahead = game.clone();
-    // Nf6 stood there once before the root: no draw yet. Ng8 would be the third time of the start: a draw.
-    for (text, draw) in [("Nf6", false), ("Ng1", false), ("Ng8", true), ("Nf3", true)] {
-        line.make(play(&mut ahead, text));
-        assert_eq!(line.is_draw(), draw, "{text}");
-    }
 }

@@ -134,20 +134,19 @@ fn is_accepted_elsewhere(games: &str, count: usize) {
     assert!(!said.lines().any(|line| line.starts_with("File ")), "{said}\n{games}");
 }
 
-fn plays_ours(program: &str, backend: &str, limits: [&str; 2]) {
-    if let Some(spec) = engine(program) {
-        plays(&[spec, ours(backend)], limits);
+#[test]
+fn engines_of_others_play_ours() {
+    for (program, backend, limits) in [
+        ("fairymax", "alphabeta", ["3+0.05", "3+0.05"]),
+        ("stockfish", "genetic", ["nodes=2000", "2+0.05"]),
+        ("hoichess", "alphabeta", ["40/3", "3+0.05"]),
+        ("phalanx", "minimax", ["0.1/move", "depth=3"]),
+        ("sjeng", "alphabeta", ["3+0.05", "nodes=20000"]),
+    ] {
+        if let Some(spec) = engine(program) {
+            plays(&[spec, ours(backend)], limits);
+        }
     }
-}
-
-#[test]
-fn fairymax_plays() {
-    plays_ours("fairymax", "alphabeta", ["3+0.05", "3+0.05"]);
-}
-
-#[test]
-fn stockfish_plays() {
-    plays_ours("stockfish", "genetic", ["nodes=2000", "2+0.05"]);
 }
 
 #[test]
@@ -157,36 +156,16 @@ fn stockfish_plays_fairymax_at_a_fixed_time() {
     }
 }
 
-#[test]
-fn hoichess_plays() {
-    plays_ours("hoichess", "alphabeta", ["40/3", "3+0.05"]);
-}
-
-#[test]
-fn phalanx_plays() {
-    plays_ours("phalanx", "minimax", ["0.1/move", "depth=3"]);
-}
-
-#[test]
-fn sjeng_plays() {
-    plays_ours("sjeng", "alphabeta", ["3+0.05", "nodes=20000"]);
-}
-
-#[test]
-fn glaurung_plays_pondering() {
-    if let Some(spec) = engine("glaurung") {
-        let pondering = |spec: EngineSpec| EngineSpec { ponder: true, ..spec };
-        plays(&[pondering(spec), pondering(ours("alphabeta"))], ["3+0.05", "3+0.05"]);
-    }
-}
-
 /// An engine that ponders reads our lines while it thinks, or not.
 #[test]
-fn xboard_engines_play_pondering() {
+fn engines_of_others_play_pondering() {
+    let pondering = |spec: EngineSpec| EngineSpec { ponder: true, ..spec };
+    if let Some(spec) = engine("glaurung") {
+        plays(&[spec, ours("alphabeta")].map(pondering), ["3+0.05", "3+0.05"]);
+    }
     for program in ["fairymax", "hoichess", "phalanx", "sjeng"] {
         if let Some(spec) = engine(program) {
-            let pondering = EngineSpec { ponder: true, ..spec };
-            plays(&[pondering, ours("alphabeta")], ["1+0.05", "1+0.05"]);
+            plays(&[pondering(spec), ours("alphabeta")], ["1+0.05", "1+0.05"]);
         }
     }
 }

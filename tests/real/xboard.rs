@@ -123,40 +123,22 @@ fn check_pgn(pgn: &Path, games: usize) {
 }
 
 #[test]
-fn genetic_against_fairy_max_with_increment() {
-    let base = if full_time() { "0:10" } else { "0:03" };
-    xboard_match("genetic, increment", &["-tc", base, "-inc", "0.1"], "Backend=genetic", &["-xponder"]);
-}
-
-#[test]
-fn genetic_against_fairy_max_in_sessions_of_40_moves() {
-    let base = if full_time() { "0:20" } else { "0:06" };
-    xboard_match(
-        "genetic, sessions",
-        &["-tc", base, "-mps", "40"],
-        "MoveOverhead=100,Backend=genetic",
-        &["-xponder"],
-    );
-}
-
-#[test]
-fn alpha_beta_against_fairy_max_with_pondering() {
-    xboard_match(
-        "alpha-beta, pondering",
-        &["-tc", "0:03", "-inc", "0.05"],
-        "MoveOverhead=100,Backend=alphabeta,Resign=0,Hash=16",
-        &["-ponder"],
-    );
-}
-
-#[test]
-fn min_max_against_fairy_max_with_a_fixed_time() {
-    xboard_match(
-        "min-max, fixed time",
-        &["-st", "0:02"],
-        "MoveOverhead=100,Backend=minimax,MinMaxDepth=2",
-        &["-xponder"],
-    );
+fn every_search_plays_fairy_max() {
+    let [game, session] = if full_time() { ["0:10", "0:20"] } else { ["0:03", "0:06"] };
+    for (name, level, options, ponders) in [
+        ("genetic", ["-tc", game, "-inc", "0.1"], "Backend=genetic", "-xponder"),
+        ("sessions", ["-tc", session, "-mps", "40"], "MoveOverhead=100,Backend=genetic", "-xponder"),
+        (
+            "alpha-beta",
+            ["-tc", "0:03", "-inc", "0.05"],
+            "MoveOverhead=100,Backend=alphabeta,Resign=0,Hash=16",
+            "-ponder",
+        ),
+    ] {
+        xboard_match(name, &level, options, &[ponders]);
+    }
+    let options = "MoveOverhead=100,Backend=minimax,MinMaxDepth=2";
+    xboard_match("min-max, fixed time", &["-st", "0:02"], options, &["-xponder"]);
 }
 
 #[test]

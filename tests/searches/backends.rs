@@ -242,12 +242,8 @@ impl Observer for Record {
 fn every_finished_iteration_is_reported() {
     let mut record = Record::default();
     let limits = Limits { depth: Some(7), ..Limits::default() };
-    alpha_beta(AlphaBetaOptions::default()).search(
-        &position(POSITIONS[5]),
-        &limits,
-        &Clock::unlimited(),
-        &mut record,
-    );
+    let root = position(POSITIONS[5]);
+    alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut record);
     let finished: Vec<u32> =
         record.0.iter().filter(|(_, bound, ..)| *bound == Bound::Exact).map(|&(depth, ..)| depth).collect();
     assert_eq!(finished, (1..=7).collect::<Vec<_>>());

@@ -1,17 +1,13 @@
 //! The option in all three conversations, with the real searches behind them.
 
-use std::sync::Arc;
-
-use kashan::engine::backend;
-use tempfile::TempDir;
-
 use crate::common::dialogue::Speaker;
+use crate::common::programs::Place;
 use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard};
 use crate::{QUEEN, folder};
 
 /// With the real searchers; `$tables` are those of the folder.
-fn real<F: Held>(tables: &TempDir) -> Rig<F> {
-    let mut rig = Rig::with_searchers(backend::standard(), Arc::default());
+fn real<F: Held>(tables: &Place) -> Rig<F> {
+    let mut rig = Rig::real();
     rig.call("tables", &tables.path().display().to_string());
     rig
 }

@@ -12,31 +12,30 @@ mod fronts;
 mod search;
 mod tables;
 
-use std::fs;
 use std::path::Path;
 
 use kashan::position::Position;
 use kashan::tablebase::Tablebase;
-use tempfile::TempDir;
+
+use crate::common::programs::{Place, source};
 
 const QUEEN: &str = "KQvK";
 const ROOK: &str = "KRvK";
 
 /// The tables of these endgames, in a folder of their own.
-fn folder(endgames: &[&str]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+fn folder(endgames: &[&str]) -> Place {
+    let place = Place::new();
     for endgame in endgames {
-        for ending in ["rtbw", "rtbz"] {
-            let name = format!("{endgame}.{ending}");
-            fs::write(folder.path().join(&name), made(&name)).expect("written");
+        for name in ["rtbw", "rtbz"].map(|ending| format!("{endgame}.{ending}")) {
+            place.write(&name, made(&name));
         }
     }
-    folder
+    place
 }
 
 fn made(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tablebases/made").join(format!("{name}.gz"));
-    kashan::input::read(&path).expect("it is in the source")
+    let path = source(&format!("tests/tablebases/made/{name}.gz"));
+    kashan::input::read(Path::new(&path)).expect("it is in the source")
 }
 
 fn open(folder: &Path) -> Tablebase {

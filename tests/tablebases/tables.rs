@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use kashan::tablebase::{AmbiguousWdl, Tablebase, Wdl};
 
-use crate::common::programs::{find, have};
+use crate::common::programs::{Place, find, have};
 use crate::{QUEEN, ROOK, folder, open, position};
 
 /// With how many half-moves each of these wins mates, as it was worked out when the tables were made. A win
@@ -142,7 +142,7 @@ fn error(folders: &str) -> String {
 #[test]
 fn folders_that_are_no_folders_of_tables_are_named() {
     let good = folder(&[QUEEN]);
-    let other = tempfile::tempdir().expect("a folder");
+    let other = Place::new();
     let [good, other] = [&good, &other].map(|folder| folder.path().display().to_string());
     let text = error("/nowhere/at/all");
     assert!(text.starts_with("cannot read the folder of endgame tables /nowhere/at/all: "), "{text}");
@@ -177,7 +177,6 @@ fn damaged_tables_are_named() {
     open(folder.path()).check().expect("whole again");
 }
 
-/// Whatever a file holds, nothing panics.
 /// Whoever opens it would wait for a writer for ever.
 #[cfg(unix)]
 #[test]
@@ -189,6 +188,7 @@ fn a_pipe_that_is_called_like_a_table_is_refused() {
     assert!(error.contains("KRvK.rtbw is damaged: it is no regular file"), "{error}");
 }
 
+/// Whatever a file holds, nothing panics.
 #[test]
 fn a_damaged_table_says_nothing_or_something_but_never_panics() {
     let folder = folder(&[QUEEN]);

@@ -26,12 +26,8 @@ fn what_no_name_is_as_long_as_is_not_repeated() {
         (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag has 5,000,000 letters"),
         (game("A", "B", "1", "", "1. e4 e5", &long), "is no result"),
     ] {
-        let reasons = reasons(&read(&pgn));
-        assert!(
-            reasons.len() == 1 && reasons[0].contains(reason) && reasons[0].len() < 300,
-            "{}",
-            reasons[0].len()
-        );
+        let reasons = reasons(&read(&pgn)).concat();
+        assert!(reasons.contains(reason) && reasons.len() < 300, "{} bytes", reasons.len());
     }
 }
 
@@ -44,16 +40,13 @@ fn what_cannot_be_counted_is_named_with_its_place() {
         game("?", "B", "4", "", "1. e4", "1-0"),
         game("A", "A", "5", "", "1. e4", "1-0"),
         game("A", "B", "6", "", "1. e4", "2-0"),
-        game("A", "B", "7", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n", "", "1-0"),
-        game("A", "B", "8", "[Variant \"atomic\"]\n", "1. e4", "1-0"),
-        game("A", "B", "9", "", "1. f3 e5 2. g4 Qh4#", "1-0"),
-        game("A", "B", "10", "", "1. e4 1-0 e5", "1-0"),
+        game("A", "B", "7", "", "1. f3 e5 2. g4 Qh4#", "1-0"),
         "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n".to_owned(),
         "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n".to_owned(),
-        game("A", "B", "13", "", "1. d4 d5", "0-1"),
+        game("A", "B", "10", "", "1. d4 d5", "0-1"),
     ];
     let archive = read(&pgn.concat());
-    assert_eq!(archive.games, 13);
+    assert_eq!(archive.games, 10);
     assert_eq!(archive.results.games().len(), 2);
     let expected = [
         "games.pgn, game 2 (line 9): move 1... Ke5 is not legal",
@@ -61,41 +54,28 @@ fn what_cannot_be_counted_is_named_with_its_place() {
         "games.pgn, game 4 (line 25): the White tag names nobody: [White \"?\"]",
         "games.pgn, game 5 (line 33): \"A\" plays against itself",
         "games.pgn, game 6 (line 41): \"2-0\" in the Result tag is no result",
-        "games.pgn, game 7 (line 49): in the FEN tag: illegal position \"8/8/8/8/8/8/8/8 w - - 0 1\"",
-        "games.pgn, game 8 (line 58): the rules of \"atomic\" are not known here",
-        "games.pgn, game 9 (line 67): White is mated, but the result is 1-0",
-        "games.pgn, game 10 (line 75): the moves go on after the result, at 1... e5",
-        "games.pgn, game 11 (line 83): the Result tag says 1-0, the end of the moves 0-1",
-        "games.pgn, game 12 (line 89): no result after 3 half-moves: cut off?",
+        "games.pgn, game 7 (line 49): White is mated, but the result is 1-0",
+        "games.pgn, game 8 (line 57): the Result tag says 1-0, the end of the moves 0-1",
+        "games.pgn, game 9 (line 63): no result after 3 half-moves: cut off?",
     ];
-    let reasons = reasons(&archive);
-    assert_eq!(reasons.len(), expected.len(), "{reasons:#?}");
-    for (reason, expected) in reasons.iter().zip(expected) {
-        let start = expected.split(": illegal").next().unwrap_or(expected);
-        assert!(reason.starts_with(start), "{reason}\nis not\n{expected}");
-    }
+    assert_eq!(reasons(&archive), expected);
 }
 
 #[test]
-fn files_without_games_and_files_cut_off_are_problems() {
-    assert_eq!(reasons(&read("")), ["games.pgn: no games in it"]);
-    assert_eq!(reasons(&read("\n\n \n")), ["games.pgn: no games in it"]);
-    let archive = read("hello, this is no PGN\n");
-    assert_eq!(
-        reasons(&archive),
-        ["games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN"]
-    );
+fn files_without_games_and_games_without_players_are_problems() {
+    for (text, reason) in [
+        ("", "games.pgn: no games in it"),
+        ("\n\n \n", "games.pgn: no games in it"),
+        ("hello\n", "games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN"),
+    ] {
+        assert_eq!(reasons(&read(text)), [reason]);
+    }
     // No tags, tags behind the moves, a tag without quotation marks.
     for pgn in ["1. e4 e5 1-0\n", "1. e4 1-0 [White \"A\"] [Black \"B\"]\n", "[White A]\n\n1. e4 1-0\n"] {
         let reason = &reasons(&read(pgn))[0];
         let expected = "(line 1): who played is not known: there is no [White \"Name\"] before the moves";
         assert!(reason.ends_with(expected), "{reason}");
     }
-    let open = game("A", "B", "1", "", "1. e4 { and then", "1-0") + &game("A", "B", "2", "", "1. e4", "1-0");
-    assert_eq!(
-        reasons(&read(&open)),
-        ["games.pgn, game 1 (line 1): a comment has no end: nothing after its beginning can be read"]
-    );
 }
 
 #[test]
@@ -121,25 +101,24 @@ fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
 fn pairs_are_told_by_rounds_by_positions_and_by_moves() {
     let none = MatchScore::default();
     // Halves of a round, whatever the moves.
-    let (pairs, singles) = outcomes(&[
+    let games = [
         game("A", "B", "1.1", "", "1. e4", "1-0"),
         game("A", "B", "2.1", "", "1. d4", "1-0"),
         game("B", "A", "2.2", "", "1. c4", "1-0"),
         game("B", "A", "1.2", "", "1. e4 e5", "1/2-1/2"),
-    ]);
-    assert_eq!((pairs, singles), (Pentanomial([0, 0, 1, 1, 0]), none));
+    ];
+    assert_eq!(outcomes(&games), (Pentanomial([0, 0, 1, 1, 0]), none));
     // The same position set up.
-    let (pairs, singles) =
-        outcomes(&[game("A", "B", "1", FEN, "1... e5", "1-0"), game("B", "A", "2", FEN, "1... c5", "0-1")]);
-    assert_eq!((pairs, singles), (Pentanomial([0, 0, 0, 0, 1]), none));
+    let games = [game("A", "B", "1", FEN, "1... e5", "1-0"), game("B", "A", "2", FEN, "1... c5", "0-1")];
+    assert_eq!(outcomes(&games), (Pentanomial([0, 0, 0, 0, 1]), none));
     // The same moves, in the order of the likeness.
-    let (pairs, singles) = outcomes(&[
+    let games = [
         game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0"),
         game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "0-1"),
         game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "0-1"),
         game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "1-0"),
-    ]);
-    assert_eq!((pairs, singles), (Pentanomial([1, 0, 0, 0, 1]), none));
+    ];
+    assert_eq!(outcomes(&games), (Pentanomial([1, 0, 0, 0, 1]), none));
 }
 
 #[test]

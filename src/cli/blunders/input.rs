@@ -87,6 +87,8 @@ impl Input {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use chess::EMPTY;
 
     use super::*;
@@ -101,7 +103,7 @@ mod tests {
         let list = paper::our_positions();
         assert!(list.malformed.is_empty(), "{:?}", list.malformed);
         assert_eq!(list.positions.len(), 29);
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         let mut black = 0;
         for entry in &list.positions {
             let position = Position::from_fen(&entry.fen).expect("a position");
@@ -111,8 +113,7 @@ mod tests {
             let captures = captures_and_promotions(position.board());
             let wins = captures.iter().any(|&mv| exchange::at_least(position.board(), mv, 1));
             assert!(!wins, "{}", entry.fen);
-            assert!(!seen.contains(&position.key()), "twice: {}", entry.fen);
-            seen.push(position.key());
+            assert!(seen.insert(position.key()), "twice: {}", entry.fen);
             black += u32::from(position.side_to_move() == chess::Color::Black);
         }
         assert!((14..=15).contains(&black), "both colours: {black} of Black");

@@ -345,10 +345,8 @@ mod tests {
             Ok(free.into_iter().map(|weight| table[weight].name.clone()).collect())
         };
         assert_eq!(names(None).expect("all").len(), 22, "the pawn never changes");
-        assert_eq!(
-            names(Some("rook..queen, pawn_passed")).expect("weights"),
-            ["rook", "queen", "pawn_passed"]
-        );
+        let some = names(Some("rook..queen, pawn_passed")).expect("weights");
+        assert_eq!(some, ["rook", "queen", "pawn_passed"]);
         let of_paper = free_weights(&Evaluation::Paper.table(), Some("knight_tropism")).expect("a row");
         assert_eq!(of_paper.len(), 8);
         for (range, word) in [("elephant", "\"elephant\""), ("queen..rook", "before"), ("pawn", "never")] {

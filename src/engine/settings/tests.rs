@@ -1,74 +1,67 @@
 //! Options, presets and what they set.
 
+use std::collections::HashSet;
+
+use tempfile::TempDir;
+
 use super::*;
 
 #[test]
 fn names_are_unique_single_words() {
-    let mut names: Vec<String> =
-        Settings::table().iter().map(|spec| spec.name.to_ascii_lowercase()).collect();
-    assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')));
-    let count = names.len();
-    names.sort();
-    names.dedup();
-    assert_eq!(names.len(), count, "two options share a name");
+    let mut names = HashSet::new();
+    for spec in Settings::table() {
+        let name = spec.name.to_ascii_lowercase();
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
+        assert!(names.insert(name), "two options are called {}", spec.name);
+    }
+}
+
+fn with(options: &[(&str, &str)]) -> Settings {
+    Settings::with(options.iter().copied()).expect("values that fit")
+}
+
+fn shows(settings: &Settings, expected: &[(&str, &str)]) {
+    for (name, value) in expected {
+        assert_eq!(settings.get(name).as_deref(), Some(*value), "{name}");
+    }
+}
+
+fn file(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("written");
+    path.to_str().expect("text").to_owned()
 }
 
 #[test]
 fn a_preset_sets_the_options_of_the_genetic_search() {
-    let mut settings = Settings::default();
-    assert_eq!(settings.genetic, Preset::Strong.options());
-    settings.set("Levels", "1").unwrap();
-    assert!(!settings.same_search(&Settings::default()));
-    settings.set("preset", "strong").unwrap();
-    assert!(settings.same_search(&Settings::default()));
-    settings.set("preset", "paper").unwrap();
-    assert_eq!(settings.genetic, Preset::Paper.options());
+    assert_eq!(Settings::default().genetic, Preset::Strong.options());
+    assert!(!with(&[("Levels", "1")]).same_search(&Settings::default()));
+    assert!(with(&[("Levels", "1"), ("preset", "strong")]).same_search(&Settings::default()));
+    assert_eq!(with(&[("preset", "paper")]).genetic, Preset::Paper.options());
 }
 
 #[test]
 fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
-    let mut paper = Settings::default();
-    paper.set("Preset", "paper").unwrap();
-    let mut settings = Settings::default();
-    settings.set("Preset", "letter").unwrap();
-    let different: Vec<(&str, String)> = GeneticOptions::table()
-        .iter()
-        .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
-        .filter(|(name, value)| paper.get(name).as_ref() != Some(value))
-        .collect();
-    let expected = [
-        ("Population", "64"),
-        ("PopulationGrows", "0"),
-        ("Selection", "fittest"),
-        ("MutationMove", "uniform"),
-        ("Mutants", "1"),
-        ("QuiescenceWindow", "0"),
-        ("OwnValue", "kept"),
-    ];
-    assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
+    let [paper, mut letter] = ["paper", "letter"].map(|preset| with(&[("Preset", preset)]));
+    let names = GeneticOptions::table().into_iter().map(|spec| spec.name);
+    let different = names.filter(|name| paper.get(name) != letter.get(name)).count();
+    shows(&letter, &[("Population", "64"), ("PopulationGrows", "0"), ("Selection", "fittest")]);
+    shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);
+    shows(&letter, &[("OwnValue", "kept")]);
+    assert_eq!(different, 7);
     // Section 5. Afterwards the evaluation is the user's again.
-    assert_eq!(settings.get("Evaluation").as_deref(), Some("paper"));
+    shows(&letter, &[("Evaluation", "paper")]);
     for (name, value) in [("Evaluation", "kashan"), ("Preset", "strong")] {
-        settings.set(name, value).unwrap();
+        letter.set(name, value).unwrap();
     }
-    assert_eq!(settings, Settings::default());
+    assert_eq!(letter, Settings::default());
 }
 
 #[test]
 fn one_word_makes_the_threat_program() {
-    let mut settings = Settings::default();
-    settings.set("ThreatStatus", "net").expect("a choice");
-    settings.set("minmaxpreset", "Threats").expect("a choice");
-    for (name, value) in [
-        ("Backend", "minimax"),
-        ("Evaluation", "threats"),
-        ("MinMaxDepth", "4"),
-        ("MinMaxQuiescence", "0"),
-        ("MinMaxPruning", "last"),
-        ("ThreatStatus", "attacked"),
-    ] {
-        assert_eq!(settings.get(name).as_deref(), Some(value), "{name}");
-    }
+    let mut settings = with(&[("ThreatStatus", "net"), ("minmaxpreset", "Threats")]);
+    shows(&settings, &[("Backend", "minimax"), ("Evaluation", "threats"), ("ThreatStatus", "attacked")]);
+    shows(&settings, &[("MinMaxDepth", "4"), ("MinMaxQuiescence", "0"), ("MinMaxPruning", "last")]);
     // Back to the search of before; what plays and what values positions is the user's.
     settings.set("MinMaxPreset", "plain").expect("a choice");
     assert_eq!(settings.minimax, MinMaxOptions::default());
@@ -79,21 +72,9 @@ fn one_word_makes_the_threat_program() {
 
 #[test]
 fn one_word_makes_the_player_of_each_other_paper() {
-    let of = |name: &str, value: &str| {
-        let mut settings = Settings::default();
-        for (name, value) in
-            [("Similarity", "placement"), ("SimilarityDegree", "70"), ("ReviseMargin", "50"), ("PVS", "0")]
-        {
-            settings.set(name, value).expect("a choice");
-        }
-        settings.set(name, value).expect("a choice");
-        settings
-    };
-    let shows = |settings: &Settings, expected: &[(&str, &str)]| {
-        for (name, value) in expected {
-            assert_eq!(settings.get(name).as_deref(), Some(*value), "{name}");
-        }
-    };
+    let before =
+        [("Similarity", "placement"), ("SimilarityDegree", "70"), ("ReviseMargin", "50"), ("PVS", "0")];
+    let of = |name: &str, value: &str| with(&[&before[..], &[(name, value)]].concat());
     let mut action = of("actionpreset", "Paper");
     let of_action = [("Backend", "action"), ("Evaluation", "power"), ("PowerChain", "direct")];
     let of_library =
@@ -110,9 +91,8 @@ fn one_word_makes_the_player_of_each_other_paper() {
     assert_eq!(factors.alphabeta, AlphaBetaOptions::default());
     // Weights for another evaluation contradict it, and nothing is changed then.
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("w.toml");
-    std::fs::write(&path, "evaluation = \"winglet\"\n[weights]\nqueen = 950\n").expect("written");
-    let mut other = of("WeightsFile", path.to_str().expect("text"));
+    let weights = file(&folder, "w.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+    let mut other = of("WeightsFile", &weights);
     for (name, value) in [("ActionPreset", "paper"), ("AlphaBetaPreset", "factors")] {
         let before = other.clone();
         let error = other.set(name, value).expect_err("weights of another").to_string();
@@ -123,12 +103,10 @@ fn one_word_makes_the_player_of_each_other_paper() {
 
 #[test]
 fn readings_change_the_weights_in_use() {
-    let mut settings = Settings::default();
-    settings.set("Evaluation", "threats").expect("a choice");
-    let before = settings.clone();
-    settings.set("ThreatCentre", "four").expect("a choice");
-    assert!(!settings.same_search(&before));
-    assert_ne!(settings.weights(), before.weights());
+    let [sixteen, four] =
+        ["sixteen", "four"].map(|centre| with(&[("Evaluation", "threats"), ("ThreatCentre", centre)]));
+    assert!(!four.same_search(&sixteen));
+    assert_ne!(four.weights(), sixteen.weights());
 }
 
 #[test]
@@ -144,17 +122,11 @@ fn defaults_are_accepted_and_read_back() {
 #[test]
 fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let good = file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
-    let bad = file("bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
+    let good = file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+    let bad = file(&folder, "bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
 
-    let mut settings = Settings::default();
-    settings.set("WeightsFile", &good).unwrap();
-    assert_eq!(settings.get("Evaluation").as_deref(), Some("winglet"));
+    let mut settings = with(&[("WeightsFile", good.as_str())]);
+    shows(&settings, &[("Evaluation", "winglet")]);
     assert_ne!(settings.weights(), WeightSet::of(Evaluation::Winglet));
     assert!(!settings.same_search(&Settings::default()));
 
@@ -167,7 +139,7 @@ fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
 
     // What a graphical interface sends that sends everything.
     settings.set("Evaluation", "winglet").unwrap();
-    file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
+    file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
     settings.set("weightsfile", &good).unwrap();
     assert!(!settings.same_search(&before), "the file is read again");
     settings.set("WeightsFile", "").unwrap();

@@ -129,15 +129,9 @@ mod tests {
         let built = |moves: &str, name: &str| {
             let [games, output] = ["games.pgn", name].map(|name| folder.path().join(name));
             std::fs::write(&games, moves).expect("written");
-            let settings = Settings { min_elo: 0, cases: true };
-            let recipe = Recipe {
-                inputs: vec![games],
-                output: output.clone(),
-                settings,
-                strict: true,
-                jobs: 1,
-                run: library::RUN,
-            };
+            let (inputs, settings) = (vec![games], Settings { min_elo: 0, cases: true });
+            let to = output.clone();
+            let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, run: library::RUN };
             library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
             content(&output).expect("a library")
         };

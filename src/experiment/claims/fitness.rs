@@ -128,14 +128,6 @@ mod tests {
             Figure::new(true, values, &branches)
         }
 
-        /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes
-        /// the queen.
-        fn of_fig_28(with_quiescence: bool) -> Figure {
-            let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
-            let shown = if with_quiescence { 2 } else { 1 };
-            Figure::new(false, InnerValue::Changed, &branches[..shown])
-        }
-
         fn root_value(&self) -> Option<i32> {
             self.tree.value(self.tree.root()).map(|value| value.0)
         }
@@ -176,8 +168,11 @@ mod tests {
 
     #[test]
     fn fig_28() {
-        assert_eq!(Figure::of_fig_28(false).root_value(), Some(-620));
-        let figure = Figure::of_fig_28(true);
+        // Black to move: 1...Qxc3 2.Ra3 Qxa3, with quiescence also 1...Qxc3 2.Bxc3, which takes the queen.
+        let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
+        let figure = |shown: usize| Figure::new(false, InnerValue::Changed, &branches[..shown]);
+        assert_eq!(figure(1).root_value(), Some(-620));
+        let figure = figure(2);
         assert_eq!(figure.root_value(), Some(799));
         assert_eq!([-620, 799].map(|value| figure.fitness_of(value)), [Some(2), Some(4)]);
     }

@@ -18,11 +18,7 @@ mod tests {
         let count =
             |side: &ByRole<u8>| [side.pawn, side.knight, side.bishop, side.rook, side.queen].map(i32::from);
         let (white, black) = (count(&men.white), count(&men.black));
-        VALUES
-            .iter()
-            .zip(white.iter().zip(black))
-            .map(|((_, value), (white, black))| (white - black) * value)
-            .sum()
+        (0..5).map(|man| (white[man] - black[man]) * VALUES[man].1).sum()
     }
 
     /// The terms of the evaluation that carry the names of the men.

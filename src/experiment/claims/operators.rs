@@ -125,7 +125,6 @@ mod tests {
     use crate::search::genetic::{Statistics, operators};
 
     /// What an operation brought.
-    #[derive(Clone, Debug, PartialEq, Eq)]
     struct Offspring {
         /// The branches that are in the tree now and were not before, in the order of their birth.
         children: Vec<Vec<ChessMove>>,
@@ -134,27 +133,14 @@ mod tests {
     }
 
     /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
-    ///
-    /// `None` if the parents are no branches that can be made here, or the cut does not leave each child a
-    /// move of each parent.
-    fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
-        if cut == 0 || cut >= a.len().min(b.len()) {
-            return None;
-        }
-        breed(root, &[a, b], |breeder, parents| {
-            operators::exchange_tails(breeder, &parents[0], &parents[1], cut)
-        })
+    fn crossover(a: &str, b: &str, cut: usize) -> Offspring {
+        breed(&[a, b], |breeder, parents| operators::exchange_tails(breeder, &parents[0], &parents[1], cut))
     }
 
     /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far
     /// as it can still be made (Fig. 22).
-    ///
-    /// `None` if the parent is no branch that can be made here, or has no such move.
-    fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {
-        if point >= parent.len() {
-            return None;
-        }
-        breed(root, &[parent], |breeder, parents| {
+    fn mutation(parent: &str, point: usize, mv: ChessMove) -> Offspring {
+        breed(&[parent], |breeder, parents| {
             let parent = &parents[0];
             breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
             operators::replace_gene(breeder, parent, point, mv, false).map(drop)
@@ -162,38 +148,33 @@ mod tests {
     }
 
     fn breed(
-        root: &Position,
-        parents: &[&[ChessMove]],
+        parents: &[&str],
         operation: impl for<'a> FnOnce(&mut Breeder<'a, Dynamic>, &[Chromosome]) -> Option<()>,
-    ) -> Option<Offspring> {
+    ) -> Offspring {
+        let root = Position::default();
+        let parents: Vec<Vec<ChessMove>> = parents.iter().map(|moves| line(moves)).collect();
         let options = GeneticOptions { quiescence_from: QuiescenceFrom::Never, ..GeneticOptions::default() };
-        with_breeder(root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
+        with_breeder(&root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
             let mut chromosomes = Vec::with_capacity(parents.len());
-            for &genes in parents {
+            for genes in &parents {
                 breeder.place.walk_to(&[], &[]);
-                if breeder.add_branch(genes, false)? != Birth::New {
-                    return None;
-                }
+                assert_eq!(breeder.add_branch(genes, false), Some(Birth::New));
                 let mut chromosome = Chromosome::default();
                 chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
-                if chromosome.genes() != genes {
-                    return None;
-                }
+                assert_eq!(chromosome.genes(), genes);
                 chromosomes.push(chromosome);
             }
-            operation(breeder, &chromosomes)?;
+            operation(breeder, &chromosomes).expect("it can be done");
             let mut ends = Vec::new();
             let tree = &breeder.search.tree;
             tree.visit(|node, genes| {
-                if tree.own_value(node).is_some() && !parents.contains(&genes) {
+                if tree.own_value(node).is_some() && parents.iter().all(|parent| parent != genes) {
                     ends.push((tree.born(node), genes.to_vec()));
                 }
             });
             ends.sort_by_key(|(born, _)| *born);
-            Some(Offspring {
-                children: ends.into_iter().map(|(_, genes)| genes).collect(),
-                statistics: breeder.search.statistics,
-            })
+            let children = ends.into_iter().map(|(_, genes)| genes).collect();
+            Offspring { children, statistics: breeder.search.statistics }
         })
     }
 
@@ -202,52 +183,28 @@ mod tests {
     }
 
     #[test]
-    fn children_are_what_is_new() {
-        let root = Position::default();
-        let (a, b) = (line("e4 e5 Nf3 Nc6"), line("e4 c5 Nc3 g6"));
-        let offspring = crossover(&root, &a, &b, 2).expect("branches");
-        assert_eq!(offspring.children, [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]);
-        assert_eq!(offspring.statistics.crossovers, 2);
-        let nothing = crossover(&root, &a, &line("e4 e5 Nc3 g6"), 2).expect("branches");
-        assert_eq!((nothing.children.len(), nothing.statistics.duplicates), (0, 2));
-    }
-
-    #[test]
-    fn what_cannot_be_asked_is_refused() {
-        let root = Position::default();
-        let (a, b) = (line("e4 e5 Nf3"), line("d4 d5"));
-        assert_eq!(crossover(&root, &a, &b, 0), None);
-        assert_eq!(crossover(&root, &a, &b, 2), None);
-        let impossible = [a[0], a[2]];
-        assert_eq!(crossover(&root, &impossible, &b, 1), None);
-        assert_eq!(mutation(&root, &a, 3, a[0]), None);
-        // A move that cannot be made there is no child.
-        let offspring = mutation(&root, &a, 1, a[0]).expect("a branch");
-        assert_eq!((offspring.children.len(), offspring.statistics.illegal), (0, 1));
-    }
-
-    #[test]
     fn fig_17_and_section_4_5() {
-        let root = Position::default();
-        let crossed = |a, b| crossover(&root, &line(a), &line(b), 2).expect("branches");
-        let children = [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")];
-        assert_eq!(crossed("e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6").children, children);
-        let impossible = crossed("d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6");
+        let crossed = crossover("e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6", 2);
+        assert_eq!(crossed.children, [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]);
+        assert_eq!(crossed.statistics.crossovers, 2);
+        let same = crossover("e4 e5 Nf3 Nc6", "e4 e5 Nc3 g6", 2);
+        assert_eq!((same.children.len(), same.statistics.duplicates), (0, 2));
+        let impossible = crossover("d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6", 2);
         assert_eq!((impossible.children.len(), impossible.statistics.illegal), (0, 2));
     }
 
     #[test]
     fn figs_18_and_22() {
-        let root = Position::default();
         let mutant = |parent, point: usize, by: &str| {
-            let parent = line(parent);
-            let mut before = root.clone();
-            parent[..point].iter().for_each(|&mv| before.play(mv).expect("legal"));
-            let by = before.parse_move(by).expect("a move");
-            mutation(&root, &parent, point, by).expect("a branch").children
+            let mut before = Position::default();
+            line(parent)[..point].iter().for_each(|&mv| before.play(mv).expect("legal"));
+            mutation(parent, point, before.parse_move(by).expect("a move")).children
         };
         assert_eq!(mutant("e4 e5 Nf3 Nc6", 2, "c3"), [line("e4 e5 c3 Nc6")]);
         assert_eq!(mutant("d4 e6 g3 Bb4+ Nd2", 1, "g6"), [line("d4 g6 g3")]);
+        // A move that cannot be made there is no child.
+        let impossible = mutation("e4 e5 Nf3", 1, line("e4")[0]);
+        assert_eq!((impossible.children.len(), impossible.statistics.illegal), (0, 1));
     }
 
     #[test]

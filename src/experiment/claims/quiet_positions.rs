@@ -180,37 +180,23 @@ mod tests {
         let root = Position::default();
         let mut tree = ReservationTree::with_capacity(20);
         let evaluator = Winglet::new(Profile::Paper);
-        for line in [
-            &["e4"][..],
-            &["e4", "d5"],
-            &["d4", "e6", "c3", "Bb4"],
-            &["f3", "e5", "g4", "Qh4"],
-            &["e4", "f5", "Qh5"],
-        ] {
+        for line in ["e4", "e4 d5", "d4 e6 c3 Bb4", "f3 e5 g4 Qh4", "e4 f5 Qh5"] {
             let (mut position, mut path) = (root.clone(), vec![tree.root()]);
-            for san in line {
-                let mv = position.parse_move(san).expect("a move");
+            for mv in moves(&root, line).expect("moves") {
                 position.play(mv).expect("legal");
                 let parent = path[path.len() - 1];
                 let node = tree.child(parent, mv).unwrap_or_else(|| tree.insert(parent, path.len(), mv));
                 path.push(node);
             }
             let value = match position.outcome() {
-                Some(_) => Score::mated_in(line.len()),
+                Some(_) => Score::mated_in(path.len() - 1),
                 None => evaluator.evaluate(position.board()),
             };
-            tree.set_own(path[line.len()], line.len(), value, position.outcome().is_some());
+            tree.set_own(path[path.len() - 1], path.len() - 1, value, position.outcome().is_some());
         }
         let ends = ends(&tree, &root);
-        let expected = Ends {
-            over: 1,
-            quiet: 1,
-            in_check: 1,
-            // exd5 is taken back; cxb4 wins a bishop.
-            at_rest: 1,
-            restless: 1,
-            other_value: 0,
-        };
+        // Of the two that are not quiet exd5 is taken back; cxb4 wins a bishop.
+        let expected = Ends { over: 1, quiet: 1, in_check: 1, at_rest: 1, restless: 1, other_value: 0 };
         assert_eq!(ends, expected);
         let parts = parts(&ends);
         let verdicts: Vec<&ClaimVerdict> = parts.iter().map(|part| &part.verdict).collect();

@@ -217,19 +217,12 @@ mod tests {
 
     #[test]
     fn only_all_seeds_confirm() {
-        let attempt = |found| Attempt {
-            backend: "genetic".to_owned(),
-            seed: 1,
-            budget: 100,
-            found,
-            best: "Bxb6".to_owned(),
-            score: 0,
-            nodes: 100,
+        let attempt = |&found: &Option<u64>| {
+            let (backend, best) = ("genetic".to_owned(), "Bxb6".to_owned());
+            Attempt { backend, seed: 1, budget: 100, found, best, score: 0, nodes: 100 }
         };
-        let verdict = |found: &[Option<u64>]| {
-            let attempts: Vec<Attempt> = found.iter().map(|&found| attempt(found)).collect();
-            found_by_genetic(&attempts).verdict
-        };
+        let verdict =
+            |found: &[Option<u64>]| found_by_genetic(&found.iter().map(attempt).collect::<Vec<_>>()).verdict;
         let open = || ClaimVerdict::NotDecided("100 nodes".to_owned());
         assert_eq!(verdict(&[Some(5), Some(70)]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(&[Some(5), None]), open());

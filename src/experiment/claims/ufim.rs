@@ -141,10 +141,8 @@ mod tests {
         let conditions = Conditions::default();
         let installed = field(&conditions, &["stockfish"]);
         assert_eq!(installed.opponents.len(), LEVELS);
-        assert_eq!(
-            [names(&installed)[0], names(&installed)[7]],
-            ["Stockfish, skill 0, 320 nodes", "Stockfish, skill 0, 2 nodes"]
-        );
+        assert_eq!(names(&installed)[0], "Stockfish, skill 0, 320 nodes");
+        assert_eq!(names(&installed)[7], "Stockfish, skill 0, 2 nodes");
         let none = field(&conditions, &[]);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
         assert!(none.about.contains("Stockfish is not on the PATH"), "{}", none.about);
@@ -162,10 +160,8 @@ mod tests {
             spec.arguments = vec![argument.to_owned()];
             spec
         };
-        let conditions = Conditions {
-            opponents: vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")],
-            ..Conditions::default()
-        };
+        let opponents = vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")];
+        let conditions = Conditions { opponents, ..Conditions::default() };
         let field = field(&conditions, &["stockfish"]);
         assert_eq!(names(&field), ["wine", "wine (2)"]);
         assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);

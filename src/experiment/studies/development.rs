@@ -210,10 +210,8 @@ mod tests {
             states: (0..length).map(|index| state(index, index, 0)).collect(),
         };
         let steps = steps(&[course(2), course(3), course(3), course(5)]);
-        assert_eq!(
-            steps.iter().map(|step| (step.generation, step.searches)).collect::<Vec<_>>(),
-            [(0, 4), (1, 4), (2, 3)]
-        );
+        let seen: Vec<_> = steps.iter().map(|step| (step.generation, step.searches)).collect();
+        assert_eq!(seen, [(0, 4), (1, 4), (2, 3)]);
     }
 
     #[test]

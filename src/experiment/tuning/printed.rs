@@ -4,29 +4,11 @@
 mod tests {
     use crate::arena::statistics::{elo_difference, expected_score};
 
-    /// Table II: wins, draws, losses, percentage in hundredths.
-    const TABLE_2: [[u32; 4]; 20] = [
-        [189, 11, 0, 9725],
-        [189, 10, 1, 9700],
-        [188, 12, 0, 9700],
-        [188, 12, 0, 9700],
-        [188, 12, 0, 9700],
-        [187, 13, 0, 9675],
-        [187, 13, 0, 9675],
-        [187, 13, 0, 9675],
-        [188, 11, 1, 9675],
-        [186, 14, 0, 9650],
-        [186, 13, 1, 9625],
-        [186, 13, 1, 9625],
-        [186, 13, 1, 9625],
-        [184, 16, 0, 9600],
-        [185, 13, 2, 9575],
-        [184, 15, 1, 9575],
-        [185, 13, 2, 9575],
-        [184, 15, 1, 9575],
-        [183, 16, 1, 9550],
-        [183, 15, 2, 9525],
-    ];
+    /// Table II: wins, draws, losses, percentage.
+    const TABLE_2: &str = "189 11 0 97.25, 189 10 1 97.00, 188 12 0 97.00, 188 12 0 97.00, 188 12 0 97.00, \
+                           187 13 0 96.75, 187 13 0 96.75, 187 13 0 96.75, 188 11 1 96.75, 186 14 0 96.50, \
+                           186 13 1 96.25, 186 13 1 96.25, 186 13 1 96.25, 184 16 0 96.00, 185 13 2 95.75, \
+                           184 15 1 95.75, 185 13 2 95.75, 184 15 1 95.75, 183 16 1 95.50, 183 15 2 95.25";
 
     /// Equation (14).
     fn expected(rating: f64, opponent: f64) -> f64 {
@@ -38,16 +20,16 @@ mod tests {
         rating + k * (outcome - expected(rating, opponent))
     }
 
-    fn is_right(row: &[u32; 4]) -> bool {
-        let [wins, draws, losses, percentage] = *row;
-        // Hundredths of a percent of 200 games: 50 for a win, 25 for a draw.
-        wins + draws + losses == 200 && 50 * wins + 25 * draws == percentage
+    fn is_right(row: &str) -> bool {
+        let numbers: Vec<f64> = row.split(' ').map(|number| number.parse().expect(row)).collect();
+        let &[wins, draws, losses, percentage] = &numbers[..] else { panic!("{row}") };
+        wins + draws + losses == 200.0 && (wins + draws / 2.0) / 2.0 == percentage
     }
 
     #[test]
     fn table_2_adds_up() {
-        assert!(TABLE_2.iter().all(is_right));
-        assert!(!is_right(&[189, 11, 0, 9700]) && !is_right(&[188, 11, 0, 9675]));
+        assert_eq!(TABLE_2.split(", ").filter(|row| is_right(row)).count(), 20);
+        assert!(!is_right("189 11 0 97.00") && !is_right("188 11 0 96.75"));
         assert_eq!(elo_difference(0.9725).round() as i32, 619);
     }
 

@@ -315,12 +315,4 @@ mod tests {
         let equal = paper.with("problems=fewest searches=equal").expect("settings");
         assert_eq!(equal.most_searches(), 1683);
     }
-
-    #[test]
-    fn our_problems_are_problems() {
-        for text in [TACTICAL, POSITIONAL] {
-            let collection = ProblemList::of(Path::new("our own"), text.as_bytes());
-            assert_eq!((collection.problems.len(), collection.left_out.len()), (100, 0));
-        }
-    }
 }

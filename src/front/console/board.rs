@@ -108,25 +108,24 @@ fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>,
 mod tests {
     use super::*;
 
+    fn drawn(side: Color, look: Look) -> String {
+        draw(&Position::default(), side, look, &Default::default(), |_| None)
+    }
+
     #[test]
     fn both_sides_can_sit_at_the_board() {
-        let position = Position::default();
-        let white = draw(&position, Color::White, Look::PLAIN, &Default::default(), |_| None);
         assert_eq!(
-            white,
+            drawn(Color::White, Look::PLAIN),
             "\n  8  r n b q k b n r\n  7  p p p p p p p p\n  6  . . . . . . . .\n  5  . . . . . . . .\n  4  . . . . . . . .\n  \
              3  . . . . . . . .\n  2  P P P P P P P P\n  1  R N B Q K B N R\n     a b c d e f g h\n\n"
         );
-        let black = draw(&position, Color::Black, Look::PLAIN, &Default::default(), |_| None);
-        assert!(black.starts_with("\n  1  R N B K Q B N R\n"));
-        assert!(black.ends_with("\n     h g f e d c b a\n\n"));
+        let black = drawn(Color::Black, Look::PLAIN);
+        assert!(black.starts_with("\n  1  R N B K Q B N R\n") && black.ends_with("     h g f e d c b a\n\n"));
     }
 
     #[test]
     fn colours_only_where_they_are_wanted() {
-        let position = Position::default();
-        assert!(!draw(&position, Color::White, Look::PLAIN, &Default::default(), |_| None).contains('\x1b'));
-        let colored = Look { colors: true, ..Look::PLAIN };
-        assert!(draw(&position, Color::White, colored, &Default::default(), |_| None).contains('\x1b'));
+        assert!(!drawn(Color::White, Look::PLAIN).contains('\x1b'));
+        assert!(drawn(Color::White, Look { colors: true, ..Look::PLAIN }).contains('\x1b'));
     }
 }

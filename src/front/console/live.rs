@@ -108,14 +108,13 @@ mod tests {
         assert!(drawn.contains("\x1b[J  3  +0.20  Nf3 Nc6\r\n1. White> "), "{drawn:?}");
         // One row up to the thinking, which is not repeated.
         assert!(live.erase().contains("\x1b[1A"));
-        live.thinking.push("  3  +0.10  d4".to_owned());
-        live.above("", &editor);
-        assert!(live.erase().contains("\x1b[2A"), "one row for each line");
-        live.thinking = vec!["  3  +0.10  d4".to_owned(); 218];
-        live.above("", &editor);
-        assert!(live.erase().contains("\x1b[20A"), "as many as a screen has");
-        live.thinking.clear();
-        live.above("", &editor);
-        assert!(!live.erase().contains('A'), "nothing is above the prompt");
+        let mut erased = |lines: &[&str]| {
+            live.thinking = lines.iter().map(|&line| line.to_owned()).collect();
+            live.above("", &editor);
+            live.erase()
+        };
+        assert!(erased(&["  3  +0.10  d4"; 2]).contains("\x1b[2A"), "one row for each line");
+        assert!(erased(&["  3  +0.10  d4"; 218]).contains("\x1b[20A"), "as many as a screen has");
+        assert!(!erased(&[]).contains('A'), "nothing is above the prompt");
     }
 }

@@ -121,23 +121,18 @@ mod tests {
 
     #[test]
     fn careless_notation_is_understood() {
+        let promotes = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
         for (fen, typed, san) in [
-            (START, "nf3", "Nf3"),
-            (START, "NF3", "Nf3"),
-            (START, "E4", "e4"),
-            (START, "e2-e4", "e4"),
-            (START, "E2E4", "e4"),
-            (START, "Ng1-f3", "Nf3"),
-            (START, "b4", "b4"),
-            (START, "B4", "b4"),
+            (START, "nf3 NF3 Ng1-f3", "Nf3"),
+            (START, "E4 e2-e4 E2E4", "e4"),
+            (START, "b4 B4", "b4"),
             (CASTLING, "0-0", "O-O"),
             (CASTLING, "o-o-o", "O-O-O"),
-            (CASTLING, "ra8", "Rxa8+"),
-            (CASTLING, "Ra8", "Rxa8+"),
-            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=q", "e8=Q"),
-            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "E7-E8N", "e8=N+"),
+            (CASTLING, "ra8 Ra8", "Rxa8+"),
+            (promotes, "e8=q", "e8=Q"),
+            (promotes, "E7-E8N", "e8=N+"),
         ] {
-            assert_eq!(reading(fen, typed), san, "{typed}");
+            typed.split(' ').for_each(|typed| assert_eq!(reading(fen, typed), san, "{typed}"));
         }
     }
 

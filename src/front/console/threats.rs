@@ -103,24 +103,14 @@ mod tests {
     use crate::position::Position;
 
     #[test]
-    fn men_are_marked_and_named() {
+    fn men_are_named_with_those_that_touch_them() {
         let position = Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
         let contacts = contacts(position.board());
-        let at = |square: &str| {
-            let man = contacts.iter().find(|man| man.square.to_string() == square).expect(square);
-            mark(man).map(|mark| mark.sign)
-        };
-        assert_eq!(["a8", "d5", "e4", "d3", "c7"].map(at), [Some('!'), Some('!'), Some('*'), None, None]);
-        let white = in_words(&contacts, Color::White);
-        assert_eq!(white, ["the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3."]);
-        let black = in_words(&contacts, Color::Black);
-        assert_eq!(
-            black,
-            [
-                "the king on e8 is in check from the knight on c7.",
-                "the rook on a8 is attacked by the knight on c7, and nobody defends it.",
-                "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
-            ]
-        );
+        let black = [
+            "the king on e8 is in check from the knight on c7.",
+            "the rook on a8 is attacked by the knight on c7, and nobody defends it.",
+            "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
+        ];
+        assert_eq!(in_words(&contacts, Color::Black), black);
     }
 }

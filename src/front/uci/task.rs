@@ -188,22 +188,17 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_its_own_clock() {
+    fn clocks_are_those_of_the_side_and_times_per_move_are_fixed() {
         let line = "go wtime 60000 btime 1000 winc 0 binc 0";
         let white = budget_of(line, Color::White).unwrap();
         let black = budget_of(line, Color::Black).unwrap();
         assert!(white.soft > Duration::from_secs(1) && white.hard < Duration::from_secs(60));
         assert!(black.hard < Duration::from_secs(1));
-        assert_eq!(budget_of("go winc 1000", Color::White), None);
-        assert_eq!(budget_of("go btime 1000 depth 3", Color::White), None);
-        assert_eq!(budget_of("go infinite wtime 5 btime 5", Color::White), None);
-        assert_eq!(budget_of("go depth 3", Color::White), None);
-    }
-
-    #[test]
-    fn time_per_move_is_fixed_but_for_the_overhead() {
-        let budget = budget_of("go movetime 500", Color::Black).unwrap();
-        assert_eq!((budget.soft, budget.hard), (Duration::from_millis(480), Duration::from_millis(480)));
+        let fixed = budget_of("go movetime 500", Color::Black).unwrap();
+        assert_eq!([fixed.soft, fixed.hard], [Duration::from_millis(480); 2], "all but the overhead");
+        for line in ["go winc 1000", "go btime 1000 depth 3", "go infinite wtime 5 btime 5", "go depth 3"] {
+            assert_eq!(budget_of(line, Color::White), None, "{line}");
+        }
     }
 
     #[test]
@@ -217,14 +212,8 @@ mod tests {
 
     #[test]
     fn an_empty_clock_gives_nothing_to_think_with() {
-        for line in [
-            "go wtime 0",
-            "go wtime -500 winc 100",
-            "go movetime 0",
-            "go wtime 0 movestogo 5",
-            "go btime 1000",
-        ] {
-            let budget = budget_of(line, Color::White).unwrap();
+        for line in ["wtime 0", "wtime -500 winc 100", "movetime 0", "wtime 0 movestogo 5", "btime 1000"] {
+            let budget = budget_of(&format!("go {line}"), Color::White).unwrap();
             assert_eq!(budget.hard, Duration::ZERO, "{line}");
         }
         // And the largest numbers are no reason to panic.

@@ -144,18 +144,16 @@ mod tests {
         });
         let mut found = differences(&was, &is);
         found.sort();
-        assert_eq!(
-            found,
-            [
-                "engine 1 (A), option Hash: was nothing, is 1",
-                "engine 2 (B), limits: was 1+1, is 2+2",
-                "engine 2 (B), option Hash: was 1, is 2",
-                "engine 3 (C): was {\"name\":\"C\"}, is nothing",
-                "seed: was 1, is 2",
-                "sprt: was nothing, is {\"elo0\":0.0}",
-                "tries.2: was 2, is 3",
-            ]
-        );
+        let expected = [
+            "engine 1 (A), option Hash: was nothing, is 1",
+            "engine 2 (B), limits: was 1+1, is 2+2",
+            "engine 2 (B), option Hash: was 1, is 2",
+            "engine 3 (C): was {\"name\":\"C\"}, is nothing",
+            "seed: was 1, is 2",
+            "sprt: was nothing, is {\"elo0\":0.0}",
+            "tries.2: was 2, is 3",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -100,21 +100,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_is_known_the_next_time() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("n.journal");
-        let mut results = open(&path, 3).expect("begun");
-        assert_eq!(results.missing(), [0, 1, 2]);
-        results.add(1, "one".to_owned()).expect("added");
-        drop(results);
-        let results = open(&path, 3).expect("continued");
-        assert_eq!(results.missing(), [0, 2]);
-        assert_eq!(results.into_results(), [None, Some("one".to_owned()), None]);
-        let without = Numbered::<String>::open(None, &json!({}), 2, |_| {}).expect("nothing to open");
-        assert_eq!(without.missing(), [0, 1]);
-    }
-
-    #[test]
     fn lines_of_older_blunder_checks_are_read_and_wrong_ones_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("n.journal");

@@ -14,15 +14,10 @@ fn book() -> Vec<PathBuf> {
     crate::pgn::files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("book")]).expect("the lines of the book")
 }
 
-fn recipe(inputs: &[PathBuf], output: &Path) -> Recipe {
-    Recipe {
-        inputs: inputs.to_vec(),
-        output: output.to_path_buf(),
-        settings: Settings { min_elo: 0, cases: true },
-        strict: false,
-        jobs: 2,
-        run: RUN,
-    }
+fn recipe(inputs: &[impl AsRef<Path>], output: &Path) -> Recipe {
+    let inputs = inputs.iter().map(|path| path.as_ref().to_owned()).collect();
+    let settings = Settings { min_elo: 0, cases: true };
+    Recipe { inputs, output: output.to_owned(), settings, strict: false, jobs: 2, run: RUN }
 }
 
 /// Builds, and says what was left out.
@@ -39,9 +34,12 @@ fn built(recipe: &Recipe) -> Vec<String> {
     left_out
 }
 
-fn failed(recipe: &Recipe) -> String {
+/// It cannot be built, and the error has all these parts.
+#[track_caller]
+fn fails(recipe: &Recipe, parts: &[&str]) {
     let error = build(recipe, &StopRequest::default(), &mut |_| ()).expect_err("it cannot be built");
-    format!("{error:#}")
+    let error = format!("{error:#}");
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
 }
 
 struct Folder(tempfile::TempDir);
@@ -68,16 +66,32 @@ impl Folder {
         built(&recipe(&[games], &output));
         Library::open(&output).expect("a library")
     }
+
+    /// The library of the book.
+    fn of_book(&self) -> Library {
+        let output = self.path("book.klib");
+        built(&recipe(&book(), &output));
+        Library::open(&output).expect("a library")
+    }
 }
 
-fn played(moves: &str) -> (Position, Action) {
-    let (mut position, mut last) = (Position::default(), None);
-    for text in moves.split(' ') {
-        let mv = position.parse_move(text).expect("legal");
-        last = Some(Action::of(position.board(), mv));
+/// Moves from the start, each with the position before it.
+fn line(moves: &str) -> Vec<(Position, ChessMove)> {
+    let mut position = Position::default();
+    let step = |text: &str| {
+        let (before, mv) = (position.clone(), position.parse_move(text).expect("legal"));
         position.play(mv).expect("legal");
-    }
-    (position, last.expect("a move"))
+        (before, mv)
+    };
+    moves.split(' ').map(step).collect()
+}
+
+/// Where a line ends, and its last move.
+fn played(moves: &str) -> (Position, Action) {
+    let (mut position, mv) = line(moves).pop().expect("a move");
+    let action = Action::of(position.board(), mv);
+    position.play(mv).expect("legal");
+    (position, action)
 }
 
 #[test]
@@ -97,28 +111,21 @@ fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
     assert_eq!(library.count(Name::Moves), library.count(Name::Cases) + 681);
     let pairs: u64 = library.all_reactions().map(|pair| u64::from(pair.count)).sum();
     assert_eq!(pairs, library.count(Name::Cases));
-    // A library of that library is the same one; without cases it is smaller.
-    let [again, small] = ["again.klib", "small.klib"].map(|name| folder.path(name));
+    // A library of that library is the same one.
+    let again = folder.path("again.klib");
     built(&recipe(&[folder.path("1.klib")], &again));
     assert!(fs::read(&again).expect("a library") == files[0]);
-    let settings = Settings { min_elo: 0, cases: false };
-    built(&Recipe { settings, ..recipe(&[again], &small) });
-    let small = checked(&small).expect("undamaged");
-    assert_eq!((small.count(Name::Cases), small.count(Name::Games)), (0, 681));
-    assert!(small.all_reactions().eq(library.all_reactions()));
 }
 
 #[test]
 fn what_is_looked_up_is_what_was_played() {
     let folder = Folder::new();
-    let output = folder.path("book.klib");
-    built(&recipe(&book(), &output));
-    let library = Library::open(&output).expect("a library");
+    let library = folder.of_book();
     // Once more, by hand: all pairs, and all moves of the position after 1. e4 c5.
     let (sicilian, c5) = played("e4 c5");
     let [mut pairs, mut answers, mut knights] = [0_usize, 0, 0];
     for path in book() {
-        let mut games = crate::pgn::Reader::new(input(&path));
+        let mut games = crate::pgn::Reader::new(crate::input::open(&path).expect("a file"));
         while let Some(text) = games.next_game().expect("text") {
             let game = crate::pgn::Game::read(&text, &crate::pgn::Rules::default()).expect("a game");
             let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
@@ -164,17 +171,11 @@ fn what_is_looked_up_is_what_was_played() {
     }
 }
 
-fn input(path: &Path) -> crate::input::Source {
-    crate::input::open(path).expect("a file")
-}
-
 /// Whatever is found is legal here, for both colours, and the same for the mirrored board.
 #[test]
 fn what_is_retrieved_is_legal_here() {
     let folder = Folder::new();
-    let output = folder.path("book.klib");
-    built(&recipe(&book(), &output));
-    let library = Library::open(&output).expect("a library");
+    let library = folder.of_book();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let (mut position, mut retrieved) = (Position::default(), [0; 2]);
     for ply in 0..400 {
@@ -195,9 +196,8 @@ fn what_is_retrieved_is_legal_here() {
                 retrieved[usize::from(position.side_to_move() == Color::Black)] += found.moves.len();
             }
         }
-        for known in library.moves(&position).expect("read") {
-            assert!(position.is_legal(known.mv));
-        }
+        let known = library.moves(&position).expect("read");
+        assert!(known.iter().all(|known| position.is_legal(known.mv)));
     }
     assert!(retrieved.iter().all(|&count| count > 100), "{retrieved:?}");
 }
@@ -238,7 +238,7 @@ fn games_that_are_left_out_are_named() {
     .join("\n");
     let games = folder.file("games.pgn", &pgn);
     let [all, strong, strict] = ["all.klib", "strong.klib", "strict.klib"].map(|name| folder.path(name));
-    let left_out = built(&recipe(std::slice::from_ref(&games), &all));
+    let left_out = built(&recipe(&[&games], &all));
     let expected = [
         ", game 2 (line 9): move 2. Ke3 is not legal",
         ", game 3 (line 13): the rules of \"Atomic\" are not known here",
@@ -249,56 +249,53 @@ fn games_that_are_left_out_are_named() {
     assert_eq!(left_out, expected);
     let library = Library::open(&all).expect("a library");
     let counts = library.contents().left_out;
-    assert_eq!(
-        (counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating),
-        (1, 1, 1, 1, 0)
-    );
+    let by_fault = [counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating];
+    assert_eq!(by_fault, [1, 1, 1, 1, 0]);
     let info = |number| library.game(GameId::Library(number)).expect("read").to_string();
     assert_eq!(info(0), "Adams, M. (2600) - B (2500), 1984, 1-0");
     // What stands behind the moves says nothing: the tag does.
     assert_eq!(info(1), "A (2700) - B (2399), 1/2-1/2");
     // Ratings are what was asked for, and no fault.
     let settings = Settings { min_elo: 2400, cases: true };
-    let left_out = built(&Recipe { settings, ..recipe(std::slice::from_ref(&games), &strong) });
+    let left_out = built(&Recipe { settings, ..recipe(&[&games], &strong) });
     assert_eq!(left_out.len(), 4);
     assert_eq!(Library::open(&strong).expect("a library").contents().left_out.rating, 1);
-    let error = failed(&Recipe { strict: true, ..recipe(std::slice::from_ref(&games), &strict) });
-    assert!(error.contains("games.pgn, game 2 (line 9)"), "{error}");
+    fails(&Recipe { strict: true, ..recipe(&[&games], &strict) }, &["games.pgn, game 2 (line 9)"]);
     assert!(!strict.exists() && !part::folder(&strict).exists());
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packer, bytes).expect("memory");
+    packer.finish().expect("memory")
 }
 
 #[test]
 fn a_file_that_cannot_be_read_costs_no_work() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    std::io::Write::write_all(&mut packer, b"1. c4 c5 *\n").expect("written");
     let (torn, output) = (folder.path("torn.pgn.gz"), folder.path("games.klib"));
-    fs::write(&torn, &packer.finish().expect("packed")[..20]).expect("written");
-    let error = failed(&Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) });
-    assert!(error.contains("cannot read") && error.contains("torn.pgn.gz"), "{error}");
-    assert!(
-        part::folder(&output).join("run-00000").is_file(),
-        "only games that are left out end strict work"
+    fs::write(&torn, &gzip(b"1. c4 c5 *\n")[..20]).expect("written");
+    fails(
+        &Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) },
+        &["cannot read", "torn.pgn.gz"],
     );
+    let run = part::folder(&output).join("run-00000");
+    assert!(run.is_file(), "only games that are left out end strict work");
 }
 
 #[test]
 fn nothing_is_lost_to_an_output() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n");
-    let error = failed(&recipe(std::slice::from_ref(&games), &games));
-    assert!(error.contains("is read by this command"), "{error}");
+    fails(&recipe(&[&games], &games), &["is read by this command"]);
     let output = folder.file("notes", "mine");
-    let error = failed(&recipe(std::slice::from_ref(&games), &output));
-    assert!(error.contains("move this one away"), "{error}");
+    fails(&recipe(&[&games], &output), &["move this one away"]);
     assert_eq!(fs::read(&output).expect("there"), b"mine");
     let none = folder.path("none.pgn");
-    let error = failed(&recipe(std::slice::from_ref(&none), &folder.path("new.klib")));
-    assert!(error.contains("cannot read") && error.contains("none.pgn"), "{error}");
+    fails(&recipe(&[&none], &folder.path("new.klib")), &["cannot read", "none.pgn"]);
     let empty = folder.file("empty.pgn", "\n");
-    let error = failed(&recipe(&[empty], &folder.path("of-nothing.klib")));
-    assert!(error.contains("no game"), "{error}");
+    fails(&recipe(&[empty], &folder.path("of-nothing.klib")), &["no game"]);
     assert!(!folder.path("of-nothing.klib.part").exists());
     // What cannot be read leaves nothing behind that would refuse it once it is mended.
     fs::write(&none, "1. e4 e5 *\n").expect("written");
@@ -308,8 +305,7 @@ fn nothing_is_lost_to_an_output() {
     fs::create_dir(part::folder(&output)).expect("a folder");
     for name in ["whole", "run-00000"] {
         let file = folder.file(&format!("own.klib.part/{name}"), "mine");
-        let error = failed(&recipe(std::slice::from_ref(&games), &output));
-        assert!(error.contains("own.klib.part has files in it"), "{error}");
+        fails(&recipe(&[&games], &output), &["own.klib.part has files in it"]);
         assert_eq!(fs::read(&file).expect("there"), b"mine");
     }
 }
@@ -321,8 +317,7 @@ fn links_and_pipes_are_refused_and_stay() {
     let games = folder.file("games.pgn", "1. e4 e5 *\n");
     let link = folder.path("link.klib");
     std::os::unix::fs::symlink("elsewhere", &link).expect("linked");
-    let error = failed(&recipe(std::slice::from_ref(&games), &link));
-    assert!(error.contains("link.klib: it is a link"), "{error}");
+    fails(&recipe(&[&games], &link), &["link.klib: it is a link"]);
     assert!(link.is_symlink());
     // Nobody ever writes there, and nobody waits for it.
     let library = folder.library("1. e4 e5 *\n");
@@ -341,12 +336,8 @@ fn a_compressed_library_is_not_read_as_text() {
     let folder = Folder::new();
     let library = folder.library("1. e4 e5 *\n");
     let packed = folder.path("of.klib.gz");
-    let mut writer =
-        flate2::write::GzEncoder::new(fs::File::create(&packed).expect("made"), Default::default());
-    std::io::copy(&mut fs::File::open(library.path()).expect("there"), &mut writer).expect("written");
-    writer.finish().expect("written");
-    let error = failed(&recipe(&[packed], &folder.path("new.klib")));
-    assert!(error.contains("of.klib.gz") && error.contains("is a library"), "{error}");
+    fs::write(&packed, gzip(&fs::read(library.path()).expect("there"))).expect("written");
+    fails(&recipe(&[packed], &folder.path("new.klib")), &["of.klib.gz", "is a library"]);
 }
 
 #[test]
@@ -382,17 +373,13 @@ fn what_was_begun_is_gone_on_with() {
 fn games_that_changed_meanwhile_are_other_work() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
-    let recipe = recipe(std::slice::from_ref(&games), &folder.path("games.klib"));
+    let recipe = recipe(&[&games], &folder.path("games.klib"));
     let stop = StopRequest::default();
     stop.say();
     build(&recipe, &stop, &mut |_| ()).expect("stopped");
     // As long as before.
     folder.file("games.pgn", "1. e4 e5 *\n\n1. c4 c5 *\n");
-    let error = failed(&recipe);
-    assert!(
-        error.contains("another library was being built") && error.contains("games.klib.part"),
-        "{error}"
-    );
+    fails(&recipe, &["another library was being built", "games.klib.part"]);
 }
 
 #[test]
@@ -447,17 +434,7 @@ fn own_cases_are_found_and_merged() {
     let own = library.own_path().expect("beside it").to_path_buf();
     // A game of ours with Black, from a book's fourth half-move on.
     let mut retain = Retain::new(&own);
-    let mut position = Position::default();
-    let moves = ["e4", "c5", "d4", "cxd4", "Nf3", "e5", "Nxe5", "Qa5"];
-    let moves: Vec<(Position, ChessMove)> = moves
-        .iter()
-        .map(|text| {
-            let mv = position.parse_move(text).expect("legal");
-            let before = position.clone();
-            position.play(mv).expect("legal");
-            (before, mv)
-        })
-        .collect();
+    let moves = line("e4 c5 d4 cxd4 Nf3 e5 Nxe5 Qa5");
     for ply in [3_usize, 5, 7] {
         let (before, action) = &moves[ply - 1];
         let reaction = moves[ply].1;

@@ -19,3 +19,6 @@ pub use info::Info;
 pub use option::{OptionOffer, OptionType};
 pub use reply::Reply;
 pub use score::{InfoScore, ScoreValue};
+
+#[cfg(test)]
+mod tests;

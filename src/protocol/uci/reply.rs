@@ -94,35 +94,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::protocol::uci::tests::lines;
 
-    /// One line for each form of a reply, as it is written.
-    const LINES: &[&str] = &[
-        "id name Shredder X.Y",
-        "id author Stefan MK",
-        "uciok",
-        "readyok",
-        "bestmove g1f3",
-        "bestmove g1f3 ponder d8f6",
-        "bestmove (none)",
-        "info",
-        "info depth 12 seldepth 20 multipv 1 score cp 214 nodes 2123456 nps 1000000 time 1242 pv e2e4 e7e5",
-        "info depth 3 score mate -2 upperbound",
-        "info depth 3 score cp -12 lowerbound",
-        "info string  any text, score cp 3 pv",
-        "option name Nullmove type check default true",
-        "option name Selectivity type spin default 2 min 0 max 4",
-        "option name Offset type spin default -3",
-        "option name Style of Play type combo default Very Solid var Very Solid var Normal var Risky",
-        "option name NalimovPath type string default c:\\my tables",
-        "option name BookFile type string default <empty>",
-        "option name Clear Hash type button",
-        "Stockfish 15.1 by the Stockfish developers",
-        "",
-    ];
+    /// Each form of a reply, as it is written; the last one is empty.
+    const LINES: &str = "id name Shredder X.Y | id author Stefan MK | uciok | readyok | bestmove g1f3 | \
+        bestmove g1f3 ponder d8f6 | bestmove (none) | info | \
+        info depth 12 seldepth 20 multipv 1 score cp 214 nodes 2123456 nps 1000000 time 1242 pv e2e4 e7e5 | \
+        info depth 3 score mate -2 upperbound | info depth 3 score cp -12 lowerbound | \
+        info string  any text, score cp 3 pv | option name Nullmove type check default true | \
+        option name Selectivity type spin default 2 min 0 max 4 | option name Offset type spin default -3 | \
+        option name Style of Play type combo default Very Solid var Very Solid var Normal var Risky | \
+        option name NalimovPath type string default c:\\my tables | option name BookFile type string default <empty> | \
+        option name Clear Hash type button | Stockfish 15.1 by the Stockfish developers | ";
 
     #[test]
     fn every_reply_is_read_and_written() {
-        for line in LINES {
+        for line in LINES.split(" | ") {
             let reply: Reply = line.parse().unwrap();
             let written = line.replace("string  any", "string any");
             assert_eq!(reply.to_string(), written);
@@ -138,38 +125,23 @@ mod tests {
         for none in ["bestmove", "bestmove 0000", "bestmove NULL", "bestmove (none) ponder (none)"] {
             assert_eq!(read(none).to_string(), "bestmove (none)");
         }
-        assert_eq!(
-            read("info score lowerbound cp 12 depth x nodes -1 newword 3 time 5").to_string(),
-            "info score cp 12 lowerbound time 5"
-        );
-        // The bound may come later, and a word that belongs to nothing ends nothing.
-        assert_eq!(
-            read("info score cp 5 depth 2 upperbound pv e2e4 e7e5 nps 7").to_string(),
-            "info depth 2 score cp 5 upperbound nps 7 pv e2e4 e7e5"
-        );
-        assert_eq!(read("info score unknown depth 4").to_string(), "info depth 4");
-        // What nobody here asks for is skipped, and a line of moves ends where it begins.
-        assert_eq!(
-            read("info depth 4 wdl 30 950 20 hashfull 7 pv e2e4 currmove d2d4 currmovenumber 2 refutation d1h5 time 9")
-                .to_string(),
-            "info depth 4 time 9 pv e2e4"
-        );
-        assert_eq!(
-            read("option name X type spin min 3 default x max 9").to_string(),
-            "option name X type spin default 3 min 3 max 9"
-        );
-        assert_eq!(
-            read("option name Book type string").to_string(),
-            "option name Book type string default <empty>"
-        );
-        for other in [
-            "option name X",
-            "option name X type slider",
-            "option name type check",
-            "id",
-            "registration error",
-            "copyprotection ok",
+        for text in [
+            "info score lowerbound cp 12 depth x nodes -1 newword 3 time 5 -> info score cp 12 lowerbound time 5",
+            // The bound may come later, and a word that belongs to nothing ends nothing.
+            "info score cp 5 depth 2 upperbound pv e2e4 e7e5 nps 7 -> info depth 2 score cp 5 upperbound nps 7 pv e2e4 e7e5",
+            "info score unknown depth 4 -> info depth 4",
+            // What nobody here asks for is skipped, and a line of moves ends where it begins.
+            "info depth 4 wdl 30 950 20 hashfull 7 pv e2e4 currmove d2d4 currmovenumber 2 refutation d1h5 time 9 \
+             -> info depth 4 time 9 pv e2e4",
+            "option name X type spin min 3 default x max 9 -> option name X type spin default 3 min 3 max 9",
+            "option name Book type string -> option name Book type string default <empty>",
         ] {
+            let (line, written) = text.split_once(" -> ").expect(text);
+            assert_eq!(read(line).to_string(), written);
+        }
+        let others = "option name X | option name X type slider | option name type check | id | registration error | \
+                      copyprotection ok";
+        for other in others.split(" | ") {
             assert_eq!(read(other), Reply::Other(other.to_owned()));
         }
     }
@@ -177,20 +149,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_read_and_written_as_one_line_that_is_read_back(
-            words in proptest::collection::vec(
-                prop_oneof![
-                    proptest::sample::select(LINES).prop_map(str::to_owned),
-                    "(depth|seldepth|multipv|nodes|nps|tbhits|time|score|cp|mate|pv|min|max|default|var|ponder)",
-                    "[a-z]{1,9}",
-                    "-?[0-9]{1,25}",
-                    "\\PC{0,12}",
-                    any::<String>(),
-                ],
-                0..6,
-            ),
+            line in lines(LINES, "(depth|seldepth|multipv|nodes|nps|tbhits|time|score|cp|mate|pv|min|max|default|var|ponder)"),
         ) {
             let read = |line: &str| line.parse::<Reply>().expect("every line is read").to_string();
-            let line = words.join(" ");
             let written = read(&line);
             prop_assert!(!written.contains(['\n', '\r']));
             // What is written in place of control characters may stand at an end, where blanks do not count.

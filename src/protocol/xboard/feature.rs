@@ -103,10 +103,8 @@ mod tests {
     fn option_declarations_carry_the_current_value() {
         let spec = |kind| OptionSpec { name: "Name", kind, about: "" };
         let shown = |kind, value: &str| Feature::option(&spec(kind), value).to_string();
-        assert_eq!(
-            shown(OptionKind::Spin { default: 1, min: 0, max: 9 }, "7"),
-            "option=\"Name -spin 7 0 9\""
-        );
+        let spin = OptionKind::Spin { default: 1, min: 0, max: 9 };
+        assert_eq!(shown(spin, "7"), "option=\"Name -spin 7 0 9\"");
         assert_eq!(shown(OptionKind::Check { default: true }, "0"), "option=\"Name -check 0\"");
         let combo = OptionKind::Combo { default: "a", choices: &["a", "b", "c"] };
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");

@@ -155,24 +155,25 @@ mod tests {
     use crate::search::prior::Slot;
     use chess::Square;
 
+    fn knight() -> (ChessMove, Arrival) {
+        let mv = ChessMove::new(Square::G1, Square::F3, None);
+        (mv, Arrival::new(Color::White, Piece::Knight, mv))
+    }
+
     #[test]
     fn experience_stays_within_its_limit_and_fades() {
-        let mut history = History::new();
-        let mv = ChessMove::new(Square::G1, Square::F3, None);
-        let arrival = Arrival::new(Color::White, Piece::Knight, mv);
-        for _ in 0..1000 {
-            history.learn(arrival, mv, [Some(arrival), None], 1_600);
-        }
-        let high = history.quiet(arrival, mv, [Some(arrival), None]);
+        let (mv, arrival) = knight();
+        let (mut history, before) = (History::new(), [Some(arrival), None]);
+        (0..1000).for_each(|_| history.learn(arrival, mv, before, 1_600));
+        let high = history.quiet(arrival, mv, before);
         assert!(high > LIMIT && high <= 2 * LIMIT);
         history.learn(arrival, mv, [None, None], -1_600);
-        assert!(history.quiet(arrival, mv, [Some(arrival), None]) < high);
+        assert!(history.quiet(arrival, mv, before) < high);
     }
 
     #[test]
     fn a_move_that_improves_the_evaluation_is_thought_good() {
-        let mv = ChessMove::new(Square::G1, Square::F3, None);
-        let arrival = Arrival::new(Color::White, Piece::Knight, mv);
+        let (mv, arrival) = knight();
         let experience = |gain: i32| {
             let mut history = History::new();
             history.learn_gain(Color::White, mv, gain);
@@ -185,26 +186,21 @@ mod tests {
     #[test]
     fn what_others_answered_is_experience_for_both_sides() {
         let (pawn, knight) = (Piece::Pawn.to_index(), Piece::Knight.to_index());
-        let square = |square: Square| square.to_index();
+        let slot = |piece: usize, square: Square| Slot::new(piece, square.to_index(), false);
         // 1. e4 Nf6, and as well 1... e5 2. Nf3.
-        let known = Prior::new([(
-            Slot::new(pawn, square(Square::E4), false),
-            Slot::new(knight, square(Square::F3), false),
-            7,
-        )]);
+        let known = Prior::new([(slot(pawn, Square::E4), slot(knight, Square::F3), 7)]);
         let mut history = History::new();
         history.begin_with(&known);
-        let experience = |action: (Color, Square), reaction: (Square, Square)| {
-            let (color, to) = action;
+        let experience = |color: Color, to: Square, [from, target]: [Square; 2]| {
             let before = Arrival::new(color, Piece::Pawn, ChessMove::new(Square::A1, to, None));
-            let mv = ChessMove::new(reaction.0, reaction.1, None);
+            let mv = ChessMove::new(from, target, None);
             history.quiet(Arrival::new(!color, Piece::Knight, mv), mv, [Some(before), None])
         };
-        let of_black = experience((Color::White, Square::E4), (Square::G8, Square::F6));
-        let of_white = experience((Color::Black, Square::E5), (Square::G1, Square::F3));
+        let of_black = experience(Color::White, Square::E4, [Square::G8, Square::F6]);
+        let of_white = experience(Color::Black, Square::E5, [Square::G1, Square::F3]);
         assert!(of_black > 0 && of_black == of_white, "{of_black} {of_white}");
-        assert_eq!(experience((Color::White, Square::E4), (Square::G5, Square::F3)), 0);
-        assert_eq!(experience((Color::Black, Square::E4), (Square::G1, Square::F3)), 0);
+        assert_eq!(experience(Color::White, Square::E4, [Square::G5, Square::F3]), 0);
+        assert_eq!(experience(Color::Black, Square::E4, [Square::G1, Square::F3]), 0);
     }
 
     #[test]

@@ -312,13 +312,9 @@ mod tests {
     use chess::Square;
 
     fn entry(depth: i32) -> Entry {
-        Entry {
-            mv: Some(ChessMove::new(Square::A7, Square::A8, Some(Piece::Knight))),
-            score: Score(-123),
-            bound: Bound::Lower,
-            evaluation: Some(Score(-29_000)),
-            depth,
-        }
+        let mv = Some(ChessMove::new(Square::A7, Square::A8, Some(Piece::Knight)));
+        let (score, evaluation) = (Score(-123), Some(Score(-29_000)));
+        Entry { mv, score, bound: Bound::Lower, evaluation, depth }
     }
 
     #[test]
@@ -423,11 +419,9 @@ mod tests {
         assert!((2..=5).all(|key| table.probe(key, 0).is_some()));
         memory.next_search(false);
         let table = memory.open();
-        table.store(2, 0, entry(1));
-        table.store(6, 0, entry(1));
-        table.store(7, 0, entry(1));
-        table.store(8, 0, entry(1));
-        assert!([2, 6, 7, 8].iter().all(|&key| table.probe(key, 0).is_some()));
+        let new = [2, 6, 7, 8];
+        new.iter().for_each(|&key| table.store(key, 0, entry(1)));
+        assert!(new.iter().all(|&key| table.probe(key, 0).is_some()));
     }
 
     #[test]

@@ -77,11 +77,8 @@ fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
         let elsewhere = crate::position::legal_moves(Position::default().board());
         let hinted: Vec<_> = legal.iter().chain(&elsewhere).copied().map(Some).chain([None]).collect();
         for (index, &table_move) in hinted.iter().enumerate() {
-            let hints = Hints {
-                table_move,
-                killers: [1, 5].map(|step| hinted[(index + step) % hinted.len()]),
-                before: [None; 2],
-            };
+            let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
+            let hints = Hints { table_move, killers, before: [None; 2] };
             let mut picker = Picker::new();
             let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
             let picked: Vec<_> = std::iter::from_fn(next).collect();

@@ -75,36 +75,23 @@ impl<'f> Remark<'f> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::score::Score;
-    use crate::suite::blunders::games;
-
-    fn valued(line: &[&str], score: i32) -> Valued {
-        Valued {
-            uci: line[0].to_owned(),
-            san: line[0].to_owned(),
-            score,
-            line: line.iter().map(|&san| san.to_owned()).collect(),
-            ..Valued::default()
-        }
-    }
+    use crate::suite::tests::{self, valued};
 
     #[test]
     fn blunders_have_glyph_values_and_the_better_line() {
         let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
-        let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-        assert!(errors.is_empty(), "{errors:?}");
+        let game = tests::game(text);
         let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
         let findings = [
-            judged(valued(&["f3"], -80), valued(&["e4", "e5", "Nf3"], 30)),
-            judged(valued(&["e5"], 80), valued(&["e5"], 80)),
-            judged(valued(&["g4"], Score::mated_in(2).0), valued(&["e4"], -80)),
+            judged(valued("f3", -80), valued("e4 e5 Nf3", 30)),
+            judged(valued("e5", 80), valued("e5", 80)),
+            judged(valued("g4", Score::mated_in(2).0), valued("e4", -80)),
         ];
         let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
         let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
-        let pgn = write(&games[0], &findings, &bands, "Stockfish, nodes=5");
+        let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
         assert_eq!(
             pgn,
             "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
@@ -112,27 +99,22 @@ mod tests {
              1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20} (2. e4) 2... Qh4# 0-1\n\n"
         );
         // It can be read again, and has the same moves.
-        let (again, errors) = games::read(Path::new("g.pgn"), pgn.as_bytes());
-        assert!(errors.is_empty(), "{errors:?}");
-        let moves = |game: &Game| game.pgn.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
-        assert_eq!(moves(&again[0]), moves(&games[0]));
+        let again = tests::game(&pgn);
+        assert!(again.pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
         // Black's losses are seen from White, too; without bands only blunders are marked.
-        let black = judged(valued(&["Qh4#"], 0), valued(&["Qf6"], 200));
+        let black = judged(valued("Qh4#", 0), valued("Qf6", 200));
         let findings = [None, None, None, Some(&black)];
-        let pgn = write(&games[0], &findings, &Bands::default(), "me").replace('\n', " ");
+        let pgn = write(&game, &findings, &Bands::default(), "me").replace('\n', " ");
         assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
         assert!(!pgn.contains("$2"), "{pgn}");
     }
+
     #[test]
     fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
         let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
-        let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-        assert!(errors.is_empty(), "{errors:?}");
-        let worse = Finding::Judged { played: valued(&["e4"], -50), best: valued(&["Kd2"], 200) };
-        let pgn = write(&games[0], &[None, Some(&worse)], &Bands::default(), "me");
-        assert!(
-            pgn.contains("40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)"),
-            "{pgn}"
-        );
+        let worse = Finding::Judged { played: valued("e4", -50), best: valued("Kd2", 200) };
+        let pgn = write(&tests::game(text), &[None, Some(&worse)], &Bands::default(), "me");
+        let marked = "40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)";
+        assert!(pgn.contains(marked), "{pgn}");
     }
 }

@@ -112,36 +112,35 @@ pub fn positions_of(settings: &Value) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::suite::blunders::games;
+    use crate::suite::tests::{cases, game};
 
-    fn game() -> Game {
-        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
-        games::read(Path::new("g.pgn"), text.as_bytes()).0.remove(0)
+    const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+
+    fn of_players(players: &[&str], choose: bool) -> Vec<Case> {
+        let players: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
+        Case::of_game(0, &game(GAME), &players, choose).expect("cases")
     }
 
     #[test]
     fn moves_of_the_players_asked_for_become_cases() {
-        let all = Case::of_game(0, &game(), &[], false).expect("cases");
+        let all = cases(GAME);
         let names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["1:1.", "1:1...", "1:2.", "1:2..."]);
-        let black = Case::of_game(0, &game(), &["B".to_owned()], false).expect("cases");
+        let black = of_players(&["B"], false);
         assert_eq!(black.len(), 2);
         assert_eq!(black[1].played.as_deref(), Some("b8c6"));
         assert_eq!(black[1].task.moves, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
         assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
-        let chosen = Case::of_game(0, &game(), &["A".to_owned()], true).expect("cases");
+        let chosen = of_players(&["A"], true);
         assert!(chosen.iter().all(|case| case.played.is_none() && case.player.as_deref() == Some("A")));
-        assert!(Case::of_game(0, &game(), &["C".to_owned()], false).expect("none").is_empty());
+        assert!(of_players(&["C"], false).is_empty());
     }
 
     #[test]
     fn other_cases_have_another_fingerprint() {
-        let all = Case::of_game(0, &game(), &[], false).expect("cases");
-        let chosen = Case::of_game(0, &game(), &[], true).expect("cases");
+        let (all, chosen) = (cases(GAME), of_players(&[], true));
         assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
         assert_ne!(fingerprint(&all), fingerprint(&chosen));
         assert_ne!(fingerprint(&all), fingerprint(&all[1..]));

@@ -152,17 +152,12 @@ pub fn from_white(turn: Color, score: Score) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::suite::blunders::games;
+    use crate::suite::tests::{cases, valued};
 
     #[test]
     fn moves_are_summed_up_by_phase_and_player() {
-        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
-        let (games, _) = games::read(Path::new("g.pgn"), text.as_bytes());
-        let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
-        let valued = |uci: &str, score| Valued { uci: uci.to_owned(), score, ..Valued::default() };
+        let cases = cases("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
         let judged = |loss: i32| Finding::Judged {
             played: valued("a", 10 - loss),
             best: valued(if loss == 0 { "a" } else { "b" }, 10),

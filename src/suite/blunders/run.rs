@@ -146,53 +146,39 @@ mod tests {
 
     use anyhow::bail;
 
-    use super::super::judge::tests::Oracle;
     use super::*;
     use crate::score::Score;
-    use crate::suite::blunders::games;
+    use crate::suite::{Task, Thinking, tests};
 
     fn cases() -> Vec<Case> {
-        let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
-        let (games, _) = games::read(Path::new("g.pgn"), text.as_bytes());
-        Case::of_game(0, &games[0], &[], false).expect("cases")
+        tests::cases("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")
     }
 
     fn terms(nodes: u64) -> Terms {
-        Terms {
-            engine: None,
-            limits: Limits::default(),
-            reference: EngineSpec::new("oracle", "oracle"),
-            reference_limits: Limits::of_nodes(nodes),
-            part: None,
-        }
+        let (reference, reference_limits) = (EngineSpec::new("oracle", "oracle"), Limits::of_nodes(nodes));
+        Terms { engine: None, limits: Limits::default(), reference, reference_limits, part: None }
     }
 
-    /// Finds every move of the game best.
-    fn oracle() -> Oracle {
-        Oracle::new(&[])
-    }
-
-    /// A reference that always answers with what was played, as it sees from the number of moves before.
+    /// A reference that finds best what was played in these cases.
     struct Echo(Vec<Case>);
 
     impl Thinker for Echo {
-        fn think(
-            &mut self,
-            task: &crate::suite::Task,
-        ) -> Result<crate::suite::Thinking, crate::suite::ThinkError> {
-            let case = self.0.iter().find(|case| case.task == *task);
-            let played = case.and_then(|case| case.played.clone()).unwrap_or_default();
-            // Leaked, for the oracle keeps nothing of its own: a few bytes in a test.
-            let value = (&*Box::leak(played.into_boxed_str()), Score(20));
-            Oracle::new(&[value]).think(task)
+        fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+            let error = tests::failed("oracle", Fault::Died("it knows nothing".to_owned()));
+            let case = self.0.iter().find(|case| case.task == *task).ok_or(error)?;
+            let best = case.played.as_deref().expect("the move of a game");
+            Ok(tests::thinking(best, &[tests::told(Score(20), "")]))
         }
+    }
+
+    fn knowing(cases: Vec<Case>) -> anyhow::Result<Bench> {
+        Ok(Bench { player: None, reference: Box::new(Echo(cases)) })
     }
 
     fn judge_all(journal: &Path, stop_after: usize, threads: usize) -> (usize, Vec<Option<Finding>>) {
         let stop = StopRequest::default();
         let found = AtomicUsize::new(0);
-        let bench =
-            || -> anyhow::Result<Bench> { Ok(Bench { player: None, reference: Box::new(Echo(cases())) }) };
+        let bench = || knowing(cases());
         let findings = run(&terms(5), &cases(), Some(journal), threads, &bench, &stop, &mut |event| {
             if let Event::Found { .. } = event
                 && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
@@ -253,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_reference_that_fails_ends_the_check() {
-        let bench = || -> anyhow::Result<Bench> { Ok(Bench { player: None, reference: Box::new(oracle()) }) };
+        let bench = || knowing(Vec::new());
         let error = run(&terms(5), &cases(), None, 2, &bench, &StopRequest::default(), &mut |_| {});
         let text = format!("{:#}", error.expect_err("it has no answer"));
         assert!(text.contains("no judgement of 1:") && text.contains("oracle"), "{text}");

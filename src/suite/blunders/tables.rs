@@ -99,19 +99,15 @@ fn interval(rate: &Rate) -> String {
 mod tests {
     use super::*;
     use crate::display::Format;
-    use crate::suite::{PositionList, Sample};
-
-    fn valued(san: &str, score: i32) -> Valued {
-        Valued { uci: san.to_owned(), san: san.to_owned(), score, ..Valued::default() }
-    }
+    use crate::suite::Sample;
+    use crate::suite::tests::{list, valued};
 
     #[test]
     fn the_table_has_the_papers_columns() {
-        let mut list = PositionList::default();
         let text = "4k3/8/8/8/8/8/4P3/4K3 b - - id \"137\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n";
-        list.add(std::path::Path::new("t.epd"), text.as_bytes());
+        let positions = list(text).positions;
         let cases: Vec<Case> =
-            list.positions.iter().map(|position| Case::of_position(position).expect("a case")).collect();
+            positions.iter().map(|position| Case::of_position(position).expect("a case")).collect();
         let judged = Finding::Judged { played: valued("Kd8", -123), best: valued("Kd7", 74) };
         let failed = Finding::NoMove { reason: "it ended".to_owned() };
         let findings = [Some(judged), Some(failed)];

@@ -15,6 +15,8 @@ fn problems(text: &str) -> Problems {
     Problems::new(&collection.problems, Evaluation::Factors, 4).expect("positions")
 }
 
+const CHOICE: Choice = Choice { count: 96, held_out: 0.2, split: 1, seed: 1 };
+
 fn defaults() -> Vec<i32> {
     WeightSet::of(Evaluation::Factors).row().to_vec()
 }
@@ -57,8 +59,7 @@ fn involved_weights_are_those_that_differ_where_the_lines_end() {
 
 #[test]
 fn sets_are_halves_and_nothing_held_out_is_learned_from() {
-    let choice = Choice { count: 96, held_out: 0.2, split: 1, seed: 1 };
-    let sets = choice.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
+    let sets = CHOICE.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
     let tactical = |set: &[usize]| set.iter().filter(|&&problem| problem < 100).count();
     assert_eq!((sets.training.len(), tactical(&sets.training)), (96, 48));
     assert_eq!((sets.held_out.len(), tactical(&sets.held_out)), (60, 20));
@@ -67,19 +68,18 @@ fn sets_are_halves_and_nothing_held_out_is_learned_from() {
     all.dedup();
     assert_eq!(all.len(), 156, "no problem twice");
     // Another seed learns from others and judges by the same.
-    let other = Choice { seed: 2, ..choice }.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
+    let other = Choice { seed: 2, ..CHOICE }.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
     assert_eq!(other.held_out, sets.held_out);
     assert_ne!(other.training, sets.training);
-    let one_kind = choice.draw(&[("tactical", 0), ("positional", 150)]).expect("enough");
+    let one_kind = CHOICE.draw(&[("tactical", 0), ("positional", 150)]).expect("enough");
     assert_eq!(one_kind.training.len(), 96);
 }
 
 #[test]
 fn too_few_problems_are_told_with_the_numbers() {
-    let choice = Choice { count: 96, held_out: 0.2, split: 1, seed: 1 };
-    let error = choice.draw(&[("tactical", 50), ("positional", 100)]).expect_err("too few").to_string();
+    let error = CHOICE.draw(&[("tactical", 50), ("positional", 100)]).expect_err("too few").to_string();
     let expected = "48 tactical problems are needed to learn from, and 10 of 50 are held out: 40 are left";
     assert_eq!(error, expected);
-    assert!(choice.draw(&[("tactical", 0)]).is_err());
-    assert!(Choice { count: 7, ..choice }.draw(&[("a", 50), ("b", 50)]).is_err());
+    assert!(CHOICE.draw(&[("tactical", 0)]).is_err());
+    assert!(Choice { count: 7, ..CHOICE }.draw(&[("a", 50), ("b", 50)]).is_err());
 }

@@ -30,20 +30,3 @@ pub fn set_up(position: &Chess, usermove: bool, out: &mut Outbox) {
     }
     out.say(".");
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::Opening;
-    use crate::arena::referee::Referee;
-
-    #[test]
-    fn white_pieces_come_first_and_black_on_move_needs_a_move_before() {
-        let opening =
-            Opening { fen: Some("4k3/8/8/8/8/8/4p3/K7 b - - 0 1".to_owned()), moves: Vec::new(), name: None };
-        let referee = Referee::new(&opening).expect("a position");
-        let mut out = Outbox::default();
-        set_up(referee.start(), false, &mut out);
-        assert_eq!(out.take(), "a2a3\nedit\n#\nKa1\nc\nPe2\nKe8\n.\n");
-    }
-}

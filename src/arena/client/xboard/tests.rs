@@ -1,6 +1,7 @@
 use shakmaty::ByColor;
 
 use super::*;
+use crate::arena::Opening;
 use crate::arena::referee::Referee;
 
 fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
@@ -18,9 +19,9 @@ fn features_are_answered_and_nothing_counts_before_the_pong() {
     let mut out = Outbox::default();
     engine.ask_ready(&mut out);
     assert_eq!(out.take(), "ping 1\n");
-    assert_eq!(heard(&mut engine, "move e2e4").0, None);
-    assert_eq!(heard(&mut engine, "pong 0").0, None);
-    assert!(!engine.is_ready());
+    for line in ["move e2e4", "pong 0"] {
+        assert!(heard(&mut engine, line).0.is_none() && !engine.is_ready());
+    }
     assert_eq!(heard(&mut engine, "pong 1").0, None);
     assert!(engine.is_ready());
     assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
@@ -28,15 +29,13 @@ fn features_are_answered_and_nothing_counts_before_the_pong() {
 
 #[test]
 fn chess960_is_a_variant_in_which_castling_has_letters() {
-    let opening = crate::arena::Opening {
-        fen: Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned()),
-        moves: ["c1h1", "c8d7"].map(str::to_owned).to_vec(),
-        name: None,
-    };
-    let game = Referee::of_any_chess(&opening).expect("a position");
+    let fen = Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned());
+    let moves = ["c1h1", "c8d7"].map(str::to_owned).to_vec();
+    let game = Referee::of_any_chess(&Opening { fen, moves, name: None }).expect("a position");
     let limits = "depth=3".parse().expect("limits");
-    let begin = |engine: &mut Xboard| {
-        let mut out = Outbox::default();
+    let begin = |features: &str| {
+        let (mut engine, mut out) = (Xboard::default(), Outbox::default());
+        engine.hear(&format!("feature {features} done=1"), &mut Outbox::default());
         let game = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "X" };
         engine.begin(&game, &mut out).map(|()| out.take())
     };
@@ -44,13 +43,9 @@ fn chess960_is_a_variant_in_which_castling_has_letters() {
         ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
         ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
     ] {
-        let mut engine = Xboard::default();
-        heard(&mut engine, &format!("feature {features} done=1"));
-        assert!(begin(&mut engine).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
+        assert!(begin(features).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
     }
-    let mut engine = Xboard::default();
-    heard(&mut engine, "feature variants=\"normal,fischerandom\" setboard=1 usermove=1 done=1");
-    let said = begin(&mut engine).expect("it plays it");
+    let said = begin("variants=\"normal,fischerandom\" setboard=1 usermove=1").expect("it plays it");
     assert!(said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"), "{said}");
     assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
 }
@@ -78,7 +73,7 @@ fn thinking_lines_are_read_as_engines_write_them() {
 
 #[test]
 fn a_matched_time_is_said_again_when_its_seconds_change() {
-    let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
+    let game = Referee::new(&Opening::default()).expect("the usual position");
     let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
     let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
     let mut engine = Xboard::default();
@@ -98,9 +93,9 @@ fn a_matched_time_is_said_again_when_its_seconds_change() {
 #[test]
 fn only_refusals_of_the_last_move_are_disputes() {
     let mut engine = Xboard { told: Some("e7e5".to_owned()), ..Xboard::default() };
-    assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
-    assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
-    assert!(engine.refused().is_none());
+    for line in ["Error (unknown command): random", "Illegal move: e2e4"] {
+        assert!(heard(&mut engine, line).0.is_none() && engine.refused().is_none());
+    }
     assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
     assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
     assert!(matches!(heard(&mut engine, "Illegal move (no king there): e7e5").0, Some(Event::Dispute(_))));

@@ -52,55 +52,36 @@ fn ratings_and_errors_equal_an_independent_computation() {
         (
             &[][..],
             None,
-            &[
-                ("A", 101.4272955, 75.0673986),
-                ("D", 46.30718463, 91.0788988),
-                ("B", -33.01276005, 71.4669103),
-                ("C", -114.7217201, 75.6746640),
-            ][..],
+            [[101.42730, 75.0674], [46.30718, 91.0789], [-33.01276, 71.4669], [-114.72172, 75.6747]],
         ),
         (
             &[],
-            Some((118.0918877, 82.3680473)),
-            &[
-                ("A", 112.3668222, 84.2777812),
-                ("D", 51.39762406, 101.2399191),
-                ("B", -36.64273462, 79.3954436),
-                ("C", -127.1217116, 85.2619151),
-            ],
+            Some([118.09189, 82.3680]),
+            [[112.36682, 84.2778], [51.39762, 101.2399], [-36.64273, 79.3954], [-127.12171, 85.2619]],
         ),
         (
             &[("B", 2000.0)],
             None,
-            &[
-                ("A", 2134.440056, 115.6782603),
-                ("D", 2079.319945, 137.1483913),
-                ("B", 2000.0, 0.0),
-                ("C", 1918.29104, 114.0332851),
-            ],
+            [[2134.44006, 115.6783], [2079.31994, 137.1484], [2000.0, 0.0], [1918.29104, 114.0333]],
         ),
         (
             &[("B", 2000.0), ("C", 1900.0)],
-            Some((118.7236901, 77.6410813)),
-            &[("A", 2144.923615, 110.9446128), ("D", 2083.807546, 134.0343924)],
+            Some([118.72369, 77.6411]),
+            [[2144.92361, 110.9446], [2083.80755, 134.0344], [2000.0, 0.0], [1900.0, 0.0]],
         ),
     ] {
         let anchors = Anchors { white_advantage: advantage.is_some(), ..anchored(given) };
         let list = RatingList::estimate(&example(), &anchors).expect("a list");
-        let near = |elo: Estimate, rating: f64, error: f64| {
+        let near = |elo: Estimate, [rating, error]: [f64; 2]| {
             assert!((elo.value - rating).abs() < 1e-5, "{rating}: {elo:?}");
-            assert!((elo.high - elo.value - Z95 * error).abs() < 1e-4, "{rating}: {elo:?}");
-            assert!((elo.value - elo.low - Z95 * error).abs() < 1e-4, "{rating}: {elo:?}");
+            assert!(((elo.high - elo.value) / Z95 - error).abs() < 1e-4, "{rating}: {elo:?}");
+            assert!(((elo.value - elo.low) / Z95 - error).abs() < 1e-4, "{rating}: {elo:?}");
         };
-        for &(name, rating, error) in expected {
-            near(list.of(name).expect(name).elo, rating, error);
-        }
-        assert_eq!(list.white_advantage.is_some(), advantage.is_some());
-        if let Some((found, (elo, error))) = list.white_advantage.zip(advantage) {
-            near(found, elo, error);
-        }
         let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
         assert_eq!(names, ["A", "D", "B", "C"]);
+        list.ratings.iter().zip(expected).for_each(|(rating, expected)| near(rating.elo, expected));
+        assert_eq!(list.white_advantage.is_some(), advantage.is_some());
+        list.white_advantage.zip(advantage).into_iter().for_each(|(found, expected)| near(found, expected));
         let is_given = |rating: &Rating| given.iter().any(|(name, _)| *name == rating.name);
         assert!(list.ratings.iter().all(|rating| rating.anchored == is_given(rating)));
     }
@@ -182,19 +163,17 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     let list = RatingList::estimate(&results_of(&(linked.to_owned() + tied)), &Anchors::default());
     let list = list.expect("a list");
     let of = |name: &str| list.of(name).unwrap_or_else(|| panic!("no {name}"));
-    for (name, group, standing) in [
-        ("A", 1, Standing::Linked),
-        ("B", 1, Standing::Linked),
-        ("King", 1, Standing::NoUpperBound),
+    for (names, group, standing) in [
+        ("A B", 1, Standing::Linked),
+        ("X Y King", 1, Standing::NoUpperBound),
         ("Zero", 1, Standing::NoLowerBound),
-        ("X", 1, Standing::NoUpperBound),
-        ("Y", 1, Standing::NoUpperBound),
-        ("P", 2, Standing::Linked),
-        ("Q", 2, Standing::Linked),
+        ("P Q", 2, Standing::Linked),
         ("AboveZero", 3, Standing::Linked),
     ] {
-        assert_eq!((of(name).group, of(name).standing), (group, standing), "{name}");
-        assert!(of(name).elo.value.abs() < 1500.0, "{name}");
+        for name in names.split(' ') {
+            assert_eq!((of(name).group, of(name).standing), (group, standing), "{name}");
+            assert!(of(name).elo.value.abs() < 1500.0, "{name}");
+        }
     }
     assert!(list.of("idle").is_none());
     let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
@@ -212,10 +191,8 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
         |king: f64| ["A", "B"].map(|name| expected_score(king - of(name).elo.value)).iter().product::<f64>();
     assert!((both_won(of("King").elo.value) - 0.5).abs() < 1e-6);
     assert!((both_won(of("King").elo.low) - 0.025).abs() < 1e-6);
-    assert!(
-        (both_won(-of("Zero").elo.value) - 0.5).abs() < 1e-6,
-        "A and B are as far from the mean as each other"
-    );
+    // A and B are as far from the mean as each other.
+    assert!((both_won(-of("Zero").elo.value) - 0.5).abs() < 1e-6);
     assert!((both_won(-of("Zero").elo.high) - 0.025).abs() < 1e-6);
     assert_eq!((of("King").elo.high, of("Zero").elo.low), (f64::INFINITY, f64::NEG_INFINITY));
     assert!((expected_score(of("X").elo.value - of("King").elo.value).powi(2) - 0.5).abs() < 1e-6);
@@ -232,8 +209,7 @@ fn a_prior_links_everybody_and_draws_them_together() {
     };
     let [weak, strong] = [1.0, 10.0].map(|games| list(games).expect("a list"));
     for list in [&weak, &strong] {
-        let mut all = list.ratings.iter();
-        assert!(all.all(|rating| rating.standing == Standing::Linked && rating.group == 1));
+        assert!(is_one_group(list));
         assert_eq!(list.ratings.len(), 4, "the player in the middle has no line");
     }
     let of = |list: &RatingList, name: &str| list.of(name).expect("a player").elo.value;
@@ -325,15 +301,12 @@ fn who_is_linked_with_nobody_has_no_interval() {
 fn nobody_is_compared_with_a_player_who_is_left_out() {
     let list = RatingList::estimate(&example(), &Anchors::default()).expect("a list");
     // A, D (six games), B, C.
-    let chances = |games: u32| -> Vec<(String, bool)> {
+    let compared = |games: u32| -> Vec<String> {
         let lines = list.with_games(games).into_iter();
-        lines.map(|rating| (rating.name, rating.superiority.is_some())).collect()
+        lines.map(|rating| format!("{}: {}", rating.name, rating.superiority.is_some())).collect()
     };
-    let named = |lines: &[(&str, bool)]| -> Vec<(String, bool)> {
-        lines.iter().map(|&(name, has)| (name.to_owned(), has)).collect()
-    };
-    assert_eq!(chances(0), named(&[("A", true), ("D", true), ("B", true), ("C", false)]));
-    assert_eq!(chances(7), named(&[("A", false), ("B", true), ("C", false)]));
+    assert_eq!(compared(0), ["A: true", "D: true", "B: true", "C: false"]);
+    assert_eq!(compared(7), ["A: false", "B: true", "C: false"]);
 }
 
 #[test]
@@ -382,8 +355,9 @@ fn games() -> impl Strategy<Value = Vec<(usize, usize, Verdict, Option<u32>)>> {
     prop::collection::vec(game, 1..60)
 }
 
+const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+
 fn rated(games: &[(usize, usize, Verdict, Option<u32>)], verdict: impl Fn(Verdict) -> Verdict) -> RatingList {
-    const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
     let mut results = Results::default();
     for &(white, black, played, pair) in games {
         results.add(NAMES[white], NAMES[black], verdict(played), pair);
@@ -391,25 +365,25 @@ fn rated(games: &[(usize, usize, Verdict, Option<u32>)], verdict: impl Fn(Verdic
     RatingList::estimate(&results, &Anchors::default()).expect("there are games")
 }
 
+fn is_one_group(list: &RatingList) -> bool {
+    list.ratings.iter().all(|rating| rating.standing == Standing::Linked && rating.group == 1)
+}
+
 proptest! {
     #[test]
     fn the_order_of_the_games_does_not_matter(games in games()) {
         // Which game of several is a pair's first depends on the order: here none has a pair.
         let alone: Vec<_> = games.iter().map(|&(white, black, verdict, _)| (white, black, verdict, None)).collect();
-        let mut backwards = alone.clone();
-        backwards.reverse();
+        let backwards: Vec<_> = alone.iter().rev().copied().collect();
         let (list, other) = (rated(&alone, |verdict| verdict), rated(&backwards, |verdict| verdict));
         prop_assert_eq!(list.ratings.len(), other.ratings.len());
         for rating in &list.ratings {
             let same = other.of(&rating.name).expect("the same players");
-            if rating.standing != same.standing {
-                // Several groups of one size: which one the others are compared with depends on who came
-                // first.
-                continue;
+            // Of several groups of one size, the others are compared with the one that came first.
+            if is_one_group(&list) {
+                prop_assert!((rating.elo.value - same.elo.value).abs() < 1e-4, "{rating:?} {same:?}");
+                prop_assert!((rating.elo.high - same.elo.high).abs() < 1e-4, "{rating:?} {same:?}");
             }
-            let unique = list.ratings.iter().all(|rating| rating.standing == Standing::Linked && rating.group == 1);
-            prop_assert!(!unique || (rating.elo.value - same.elo.value).abs() < 1e-4, "{rating:?} {same:?}");
-            prop_assert!(!unique || (rating.elo.high - same.elo.high).abs() < 1e-4, "{rating:?} {same:?}");
         }
     }
 
@@ -433,8 +407,7 @@ proptest! {
             prop_assert!((rating.elo.value + other.elo.value).abs() < 1e-4, "{rating:?} {other:?}");
             prop_assert!(rating.elo.contains(rating.elo.value));
         }
-        if list.ratings.iter().all(|rating| rating.standing == Standing::Linked && rating.group == 1) {
-            const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+        if is_one_group(&list) {
             for rating in &list.ratings {
                 let elo = |player: usize| list.of(NAMES[player]).expect("a player").elo.value;
                 let expected: f64 = games.iter().map(|&(white, black, ..)| {
@@ -465,12 +438,11 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         for _ in 0..TOURNAMENTS {
             let mut results = Results::default();
             let mut pair = 0;
-            for (first, second) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
                 for _ in 0..pairs {
                     pair += 1;
                     let opening = random.random_range(-0.8..0.8);
-                    for (white, black) in [(first, second), (second, first)] {
-                        let (white, black): ((&str, f64), (&str, f64)) = (truth[white], truth[black]);
+                    for [white, black] in [[one, other], [other, one]].map(|two| two.map(|it| truth[it])) {
                         let even = expected_score(white.1 - black.1);
                         // Added to the score, so that over all openings the mean is what it is without.
                         let expected = even + opening * even.min(1.0 - even);
@@ -486,9 +458,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             }
             let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
             // Perfect scores have no interval to speak of.
-            for (name, elo) in
-                truth.iter().filter(|_| list.ratings.iter().all(|rating| rating.standing == Standing::Linked))
-            {
+            for (name, elo) in truth.iter().filter(|_| is_one_group(&list)) {
                 intervals += 1;
                 held += u32::from(list.of(name).expect("a player").elo.contains(*elo));
             }

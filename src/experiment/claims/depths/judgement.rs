@@ -148,37 +148,26 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::statistics::Results;
-    use crate::arena::{Limits, Verdict};
+    use crate::arena::Limits;
+    use crate::arena::statistics::{MatchScore, Pentanomial};
     use crate::experiment::laboratory::Contest;
 
-    /// Of `pairs` pairs of games the first side wins all but every `lost`-th, which it loses; none for 0.
-    fn encounter(pairs: u32, lost: u32) -> Encounter {
-        let mut results = Results::new(["G", "R"]);
-        for pair in 1..=pairs {
-            let wins = lost == 0 || pair % lost != 0;
-            let (first, second) = match wins {
-                true => (Verdict::WhiteWins, Verdict::BlackWins),
-                false => (Verdict::BlackWins, Verdict::WhiteWins),
-            };
-            results.add("G", "R", first, Some(pair));
-            results.add("R", "G", second, Some(pair));
-        }
-        results.encounter(0, 1)
+    /// So many pairs of games of which the first side won both, and lost both.
+    fn encounter(won: u32, lost: u32) -> Encounter {
+        let score = MatchScore { wins: 2 * won, draws: 0, losses: 2 * lost };
+        Encounter { score, outcomes: Pentanomial([lost, 0, 0, 0, won]).into() }
     }
 
     #[test]
     fn all_depths_together_decide_unless_one_contradicts() {
-        let (strong, even) = (encounter(20, 10), encounter(20, 2));
-        let weak = encounter(20, 1);
+        let (strong, even, weak) = (encounter(18, 2), encounter(10, 10), encounter(0, 20));
         assert_eq!(verdict(Ahead::Genetic, &[strong, strong]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
-        let undecided = ClaimVerdict::NotDecided("80 games".to_owned());
-        assert_eq!(verdict(Ahead::Genetic, &[even, even]), undecided);
-        let much = encounter(200, 0);
-        assert_eq!(verdict(Ahead::Genetic, &[much, weak]), ClaimVerdict::Refuted, "one contradicts");
+        assert_eq!(verdict(Ahead::Genetic, &[even, even]).in_words(), "not decided by 80 games");
+        let contradicted = verdict(Ahead::Genetic, &[encounter(200, 0), weak]);
+        assert_eq!(contradicted, ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
         assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
     }
@@ -195,7 +184,7 @@ mod tests {
                 limits: Limits::default(),
                 names: ["G", "R"].map(str::to_owned),
                 records: Vec::new(),
-                encounter: encounter(20, 1),
+                encounter: encounter(0, 20),
             },
             finished,
             milliseconds_a_move: None,
@@ -203,14 +192,13 @@ mod tests {
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
         // The genetic search lost every game of these, though the opponent was stopped early.
-        let verdict = |ahead| decide(ahead, "R", &[&not, &unplayed], &[]);
-        assert_eq!(verdict(Ahead::Genetic), ClaimVerdict::Refuted);
-        assert_eq!(verdict(Ahead::Rival), ClaimVerdict::Confirmed);
+        let verdicts =
+            |bouts: &[&Bout]| [Ahead::Genetic, Ahead::Rival].map(|ahead| decide(ahead, "R", bouts, &[]));
+        assert_eq!(verdicts(&[&not, &unplayed]), [ClaimVerdict::Refuted, ClaimVerdict::Confirmed]);
         let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)]
             .map(|bout| Bout { contest: Contest { encounter: encounter(20, 0), ..bout.contest }, ..bout });
-        let verdict = |ahead| decide(ahead, "R", &[&won, &won_too], &[]);
-        assert!(matches!(verdict(Ahead::Genetic), ClaimVerdict::NotDecided(_)));
-        assert!(matches!(verdict(Ahead::Rival), ClaimVerdict::NotDecided(_)));
+        let undecided = verdicts(&[&won, &won_too]);
+        assert!(undecided.iter().all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_))));
         assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
         let said = not_reached("R", &[&not, &unplayed]).in_words();
         assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
@@ -234,8 +222,7 @@ mod tests {
         assert_eq!(claim.statement("Min-Max", "same clock"), "Min-Max is ahead at depths 1 to 3, same clock");
         let unsaid = Claim { first: 4, last: 4, ahead: Ahead::Unsaid }.statement("Min-Max", "same clock");
         assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
-        assert!(in_words("depth 2", &encounter(20, 2)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
-        let none = Results::new(["G", "R"]).encounter(0, 1);
-        assert_eq!(in_words("depth 2", &none), "depth 2: no game finished");
+        assert!(in_words("depth 2", &encounter(10, 10)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
+        assert_eq!(in_words("depth 2", &Encounter::default()), "depth 2: no game finished");
     }
 }

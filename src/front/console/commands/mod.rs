@@ -229,23 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn help_fits_into_the_terminal() {
+    fn help_says_the_same_at_every_width() {
+        let words = |columns| help(columns).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         for columns in [40, 49, 79, 139] {
-            let text = help(Some(columns));
-            let longest = text.lines().map(str::len).max().unwrap_or(0);
-            assert!(longest <= columns, "{longest} in {columns}");
-            let words: Vec<&str> = text.split_whitespace().collect();
-            assert_eq!(words, help(None).split_whitespace().collect::<Vec<_>>(), "no word is torn or lost");
+            assert_eq!(words(Some(columns)), words(None), "no word is torn or lost");
         }
         assert!(help(None).contains("\n  undo [N]  "));
-    }
-
-    #[test]
-    fn slips_of_the_finger_are_understood() {
-        let names = || COMMANDS.iter().map(|command| command.name);
-        assert_eq!(nearest("unod", names()), Some("undo"));
-        assert_eq!(nearest("optoins", names()), Some("options"));
-        assert_eq!(nearest("bacend", names()), Some("backend"));
-        assert_eq!(nearest("xyzzy", names()), None);
     }
 }

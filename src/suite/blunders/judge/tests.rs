@@ -1,9 +1,8 @@
-use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::suite::blunders::games;
-use crate::suite::{Grade, ThoughtLine};
+use crate::suite::Grade;
+use crate::suite::tests::{failed, game, thinking, told};
 
 /// Knows the value of some moves; its best is the first of them that it may choose.
 pub struct Oracle {
@@ -24,42 +23,27 @@ impl Oracle {
 impl Thinker for Oracle {
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
         self.asked.push(task.search_moves.clone());
-        let error = |fault| ThinkError { engine: "oracle".to_owned(), position: task.fen.clone(), fault };
         if self.failures > 0 {
             self.failures -= 1;
-            return Err(error(Fault::Died("died of old age".to_owned())));
+            return Err(failed("oracle", Fault::Died("died of old age".to_owned())));
         }
         let allowed =
             |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
         let found = self.values.iter().find(|(mv, _)| allowed(mv));
-        let (mv, score) = found.ok_or_else(|| error(Fault::Silent(Duration::from_secs(1))))?;
-        if self.is_mute {
-            return Ok(Thinking { best: (*mv).to_owned(), ..Thinking::default() });
-        }
-        Ok(Thinking {
-            best: (*mv).to_owned(),
-            san: (*mv).to_owned(),
-            lines: vec![ThoughtLine {
-                score: *score,
-                exact: true,
-                pv: vec![(*mv).to_owned(), "e7e5".to_owned(), "nonsense".to_owned()],
-                ..ThoughtLine::default()
-            }],
-            ..Thinking::default()
-        })
+        let (mv, score) = found.ok_or(failed("oracle", Fault::Silent(Duration::from_secs(1))))?;
+        let line = told(*score, &format!("{mv} e7e5 nonsense"));
+        Ok(thinking(mv, if self.is_mute { &[] } else { std::slice::from_ref(&line) }))
     }
 }
 
-fn case(text: &str, index: usize, choose: bool) -> Case {
-    let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
-    assert!(errors.is_empty(), "{errors:?}");
-    Case::of_game(0, &games[0], &[], choose).expect("cases").remove(index)
+fn case(text: &str, choose: bool) -> Case {
+    Case::of_game(0, &game(text), &[], choose).expect("cases").remove(0)
 }
 
 #[test]
 fn both_values_come_from_searches_of_one_move() {
     let mut reference = Oracle::new(&[("e2e4", Score(30)), ("f2f3", Score(-160))]);
-    let finding = judge(&case("1. f3 *\n", 0, false), None, &mut reference).expect("judged");
+    let finding = judge(&case("1. f3 *\n", false), None, &mut reference).expect("judged");
     assert_eq!(reference.asked, [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]);
     let sample = finding.sample(&Bands::default()).expect("judged");
     assert_eq!((sample.loss.centipawns, sample.grade, sample.agrees), (190, Grade::Blunder, false));
@@ -73,7 +57,7 @@ fn both_values_come_from_searches_of_one_move() {
 fn the_same_move_costs_nothing_and_one_search() {
     let mut reference = Oracle::new(&[("e2e4", Score(30))]);
     let mut player = Oracle::new(&[("e2e4", Score(-900))]);
-    let finding = judge(&case("1. f3 *\n", 0, true), Some(&mut player), &mut reference).expect("judged");
+    let finding = judge(&case("1. f3 *\n", true), Some(&mut player), &mut reference).expect("judged");
     assert_eq!(reference.asked.len(), 1);
     let sample = finding.sample(&Bands::default()).expect("judged");
     assert!(sample.agrees && sample.loss == Loss::default());
@@ -81,14 +65,12 @@ fn the_same_move_costs_nothing_and_one_search() {
 
 #[test]
 fn failures_of_the_player_are_findings_and_of_the_reference_are_errors() {
-    let case = case("1. f3 *\n", 0, true);
+    let case = case("1. f3 *\n", true);
     let mut reference = Oracle::new(&[("e2e4", Score(30))]);
     let mut nobody = Oracle::new(&[]);
     let finding = judge(&case, Some(&mut nobody), &mut reference).expect("a finding");
-    assert!(
-        matches!(&finding, Finding::NoMove { reason } if reason.contains("no move for 1 s")),
-        "{finding:?}"
-    );
+    let silent = Finding::NoMove { reason: Fault::Silent(Duration::from_secs(1)).to_string() };
+    assert_eq!(finding, silent);
     assert_eq!(finding.sample(&Bands::default()), None);
     let mut player = Oracle::new(&[("e2e4", Score(0))]);
     reference.failures = 1;
@@ -104,7 +86,7 @@ fn failures_of_the_player_are_findings_and_of_the_reference_are_errors() {
 #[test]
 fn the_only_move_is_not_judged() {
     let text = "[FEN \"7k/8/8/8/8/8/6q1/7K w - - 0 1\"]\n\n1. Kxg2 *\n";
-    let finding = judge(&case(text, 0, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
+    let finding = judge(&case(text, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
     let Finding::Forced { uci, san } = &finding else {
         panic!("{finding:?}");
     };
