@@ -34,10 +34,12 @@ pub struct Node {
     pub white_moved: bool,
     /// The position after it.
     pub position: Position,
-    /// By changed Min-Max, White's point of view; `None` only where a search was cut short.
+    /// By changed Min-Max, White's point of view; `None` where nothing was shown before the search ended.
     pub value: Option<Score>,
     /// What a branch brought that ended here, White's point of view.
     pub own: Option<Score>,
+    /// How the branch was born that first led here; `None` at the root, and where the search does not say.
+    pub origin: Option<&'static str>,
     /// The level nearest to the root that has its value from the same branch as this node; fitness is H - K +
     /// 1.
     pub k: usize,
@@ -97,11 +99,13 @@ impl Excerpt {
     }
 }
 
-/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in it.
+/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in it. Those
+/// of the preset `strong` are bred one by one, and say how they were born.
 pub(super) fn take<'p>(
     tree: &ReservationTree,
     root: &Position,
     branches: impl Iterator<Item = &'p [NodeId]> + Clone,
+    is_bred: bool,
 ) -> (Vec<usize>, Excerpt) {
     let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
     let shown = choose(tree, root.side_to_move(), &fit);
@@ -111,6 +115,7 @@ pub(super) fn take<'p>(
         shown: &shown,
         sizes: sizes(tree),
         line: Line::new(root),
+        is_bred,
         nodes: Vec::new(),
         places: HashMap::new(),
     };
@@ -186,6 +191,7 @@ struct Taking<'a> {
     shown: &'a HashSet<NodeId>,
     sizes: HashMap<NodeId, u64>,
     line: Line,
+    is_bred: bool,
     nodes: Vec<Node>,
     places: HashMap<NodeId, usize>,
 }
@@ -214,6 +220,7 @@ impl Taking<'_> {
             white_moved: mover == Color::Black,
             value: tree.value(id),
             own: tree.own_value(id),
+            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id).in_words()),
             k,
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),

@@ -15,11 +15,11 @@ mod html;
 mod text;
 mod words;
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use anyhow::bail;
-use chess::Color;
+use chess::{ChessMove, Color};
 
 pub use excerpt::{Excerpt, Node};
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
@@ -71,6 +71,16 @@ pub struct Task {
     pub branches: usize,
 }
 
+/// What a move of the root has had.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    pub san: String,
+    /// White's point of view; `None` if no branch that lives begins with it.
+    pub value: Option<Score>,
+    /// Positions that were visited for its branches.
+    pub positions: u64,
+}
+
 /// A search, ready to be shown.
 #[derive(Clone, Debug)]
 pub struct Explanation {
@@ -80,15 +90,15 @@ pub struct Explanation {
     pub settings: Vec<(&'static str, String)>,
     /// The move to play.
     pub best: Option<String>,
-    /// The root's value, White's point of view.
+    /// What the search told of the root, White's point of view. The tree may have another value: its best
+    /// branch may have been looked at deeper when the search ended.
     pub value: Score,
     /// Positions visited.
     pub nodes: u64,
     /// All that was done.
     pub statistics: Statistics,
-    /// The root's moves, by their places in the excerpt, the best first, with the positions that were visited
-    /// for their branches.
-    pub efforts: Vec<(usize, u64)>,
+    /// All moves of the root: those that lead branches, the best first, then the others.
+    pub efforts: Vec<Effort>,
     /// The share of the tree that stands at and below the move to play, from 0 to 1.
     pub effort_on_best: f64,
     /// From the initial population to the end; their values are White's point of view, too.
@@ -122,19 +132,15 @@ pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) 
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (branches, tree) = look(whole, task);
-    let visited: HashMap<_, _> = history.root_nodes().iter().copied().collect();
-    let positions = |place: usize| tree.nodes[place].mv.and_then(|mv| visited.get(&mv).copied()).unwrap_or(0);
     Explanation {
         limit: task.limit,
         settings: noteworthy(&task.settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
-        // As the tree has it: a branch that was being looked at deeper when the search ended may differ
-        // from what was exact before.
-        value: tree.nodes[0].value.unwrap_or(white(report.score)),
+        value: white(report.score),
         nodes: report.nodes,
         statistics: history.statistics(),
         effort_on_best: whole.effort_on_best(),
-        efforts: tree.nodes[0].children.iter().map(|&place| (place, positions(place))).collect(),
+        efforts: efforts(&task.root, &tree, history.root_nodes()),
         snapshots: history.snapshots().iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
         branches,
         tree,
@@ -149,6 +155,20 @@ impl Explanation {
         let words = settings.map(|(name, value)| format!("{name} {value}"));
         words.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// What each move of the root has had, from the `positions` visited for each.
+fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> Vec<Effort> {
+    let leads =
+        |mv: ChessMove| tree.nodes[0].children.iter().position(|&place| tree.nodes[place].mv == Some(mv));
+    let mut all = positions.to_vec();
+    all.sort_by_key(|&(mv, positions)| (leads(mv).unwrap_or(usize::MAX), Reverse(positions)));
+    let effort = |(mv, positions)| Effort {
+        san: root.san(mv),
+        value: leads(mv).and_then(|rank| tree.nodes[tree.nodes[0].children[rank]].value),
+        positions,
+    };
+    all.into_iter().map(effort).collect()
 }
 
 /// A seed of 0 asks for any; the explanation names the one that was taken, so that it can be made again.
@@ -210,7 +230,7 @@ fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
     // Of a search that was cut short branches may have no moves, or no value yet.
     let has_value = |path: &&[NodeId]| path.last().is_some_and(|&leaf| has_fitness(tree, leaf));
     let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value);
-    excerpt::take(tree, &task.root, paths)
+    excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
 }
 
 #[cfg(test)]

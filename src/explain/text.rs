@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::words::{counted, efforts, grouped, limit, moves, share, summary, value};
+use super::words::{counted, grouped, limit, moves, percent, share, summary, value};
 use super::{Excerpt, Explanation};
 use crate::display::{Format, Table, cells};
 
@@ -29,7 +29,7 @@ impl Explanation {
         ] {
             let _ = write!(text, "\n{title}\n\n{table}");
         }
-        text.push_str("\nThe tree (value, fitness, K, nodes from here on)\n\n");
+        text.push_str("\nThe tree (value, fitness, K, how it was born, nodes from here on)\n\n");
         picture(&self.tree, 0, 0, "", &mut text);
         text
     }
@@ -37,7 +37,7 @@ impl Explanation {
     fn branch_table(&self) -> String {
         let rows = self.branches.iter().zip(1..).map(|(&leaf, number)| {
             let node = &self.tree.nodes[leaf];
-            cells![number, self.tree.fitness(leaf), node.k, value(node), moves(&self.tree, leaf)]
+            cells![number, self.tree.fitness(leaf), node.k, value(&node.value), moves(&self.tree, leaf)]
         });
         Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(rows).render(Format::Terminal)
     }
@@ -50,9 +50,10 @@ impl Explanation {
 }
 
 fn effort_table(explanation: &Explanation) -> String {
-    let rows = efforts(explanation).map(|(node, positions, percent)| {
+    let rows = explanation.efforts.iter().map(|effort| {
+        let percent = percent(explanation, effort);
         let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
-        [node.san.clone(), value(node), grouped(positions), share(&percent), bar]
+        [effort.san.clone(), value(&effort.value), grouped(effort.positions), share(percent), bar]
     });
     Table::headed("Move | Value: | Positions: | %: | ").with_rows(rows).render(Format::Terminal)
 }
@@ -86,6 +87,9 @@ fn line(tree: &Excerpt, place: usize) -> String {
     let mut line = format!("{} {}", node.number(), node.san);
     if let Some(value) = node.value {
         let _ = write!(line, "  {value}  fitness {}, K {}", tree.fitness(place), node.k);
+    }
+    if let Some(origin) = node.origin {
+        let _ = write!(line, "  {origin}");
     }
     match node.ended {
         Some(ended) => {

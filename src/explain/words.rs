@@ -1,8 +1,9 @@
 //! Words that every form of an explanation uses.
 
-use super::{Excerpt, Explanation, Limit, Node};
+use super::{Effort, Excerpt, Explanation, Limit};
 use crate::display;
 pub(super) use crate::display::grouped;
+use crate::score::Score;
 
 /// `1 node`, `2,000 nodes`.
 pub(super) fn counted(number: u64, thing: &str) -> String {
@@ -27,23 +28,19 @@ pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// The root's moves, the best first, with the positions that were visited for their branches, and how many
-/// percent of all that is.
-pub(super) fn efforts(explanation: &Explanation) -> impl Iterator<Item = (&Node, u64, f64)> {
-    let all = explanation.nodes.max(1) as f64;
-    let nodes = &explanation.tree.nodes;
-    let effort = move |&(place, positions)| (&nodes[place], positions, 100.0 * positions as f64 / all);
-    explanation.efforts.iter().map(effort)
+/// How many percent of all positions were visited for a move of the root.
+pub(super) fn percent(explanation: &Explanation, effort: &Effort) -> f64 {
+    100.0 * effort.positions as f64 / explanation.nodes.max(1) as f64
 }
 
 /// A share in percent.
-pub(super) fn share(percent: &f64) -> String {
+pub(super) fn share(percent: f64) -> String {
     format!("{percent:.1}")
 }
 
-/// The value of a node, or nothing.
-pub(super) fn value(node: &Node) -> String {
-    node.value.map_or(String::new(), |value| value.to_string())
+/// A value, or nothing.
+pub(super) fn value(value: &Option<Score>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
 }
 
 /// What the search did, in sentences.
@@ -52,8 +49,13 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     let mut all = Vec::new();
     let best = explanation.best.as_deref().unwrap_or("no move");
     all.push(format!(
-        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.",
-        explanation.value
+        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
+        explanation.value,
+        match explanation.tree.nodes[0].value {
+            Some(value) if value != explanation.value =>
+                format!(" (The tree has {value}: it was being looked at deeper when the search ended.)"),
+            _ => String::new(),
+        }
     ));
     all.push(format!(
         "{} visited, {} after the initial population.",
@@ -71,8 +73,8 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         100.0 * explanation.effort_on_best,
         done.height,
         match done.branches {
-            1 => "1 branch ended in it".to_owned(),
-            branches => format!("{} branches ended in it", grouped(branches)),
+            1 => "1 branch was born".to_owned(),
+            branches => format!("{} branches were born", grouped(branches)),
         },
     ));
     all
@@ -102,17 +104,18 @@ fn births(explanation: &Explanation) -> Vec<String> {
     let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
     vec![
         format!(
-            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
             grouped(done.mutations),
             grouped(done.crossovers),
             grouped(done.growths),
             grouped(done.deaths),
+            grouped(done.mutations - done.undecided),
             share(done.mutation_nodes),
             share(done.crossover_nodes),
             share(done.best_nodes),
         ),
         format!(
-            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} searches of an end became too large, so that the branch grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
             counted(done.leaves, "time"),
             counted(done.largest_leaf, "position"),
             grouped(done.passed_on),
@@ -133,11 +136,5 @@ mod tests {
         }
         assert_eq!(counted(1, "node"), "1 node");
         assert_eq!(counted(1000, "node"), "1,000 nodes");
-    }
-
-    #[test]
-    fn limits_are_said_in_their_unit() {
-        assert_eq!(limit(Limit::Nodes(200_000)), "200,000 positions");
-        assert_eq!(limit(Limit::Time(std::time::Duration::from_millis(500))), "0.5 s");
     }
 }

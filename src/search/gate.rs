@@ -50,6 +50,11 @@ impl<'a> Gate<'a> {
         gate
     }
 
+    /// Which of several workers passes here; the first is 0.
+    pub fn worker(&self) -> Option<usize> {
+        self.team.map(|(_, worker)| worker)
+    }
+
     /// The value of a position from its side to move, if the move that led to it was a capture or a pawn's
     /// move, and an endgame table knows it. `ply` is its distance from the root.
     #[inline]

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use clap::{CommandFactory as _, Parser as _};
 
 use super::*;
@@ -67,13 +69,10 @@ fn every_option_of_the_program_that_is_mentioned_is_there() {
 
 #[test]
 fn the_manual_has_one_page_a_name() {
-    let mut names: Vec<&str> = TOPICS.iter().flat_map(|topic| topic.aliases).copied().collect();
-    names.extend(TOPICS.iter().map(|topic| topic.name));
-    let count = names.len();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), count);
+    let mut names = HashSet::new();
     for topic in TOPICS {
+        let mut own = topic.aliases.iter().chain([&topic.name]);
+        assert!(own.all(|name| names.insert(*name)), "{} twice", topic.name);
         assert!(topic.text.starts_with("# "), "{}", topic.name);
     }
 }
@@ -111,7 +110,6 @@ fn what_is_not_there_is_guessed() {
         let arguments = Arguments { words: words.iter().map(|&word| word.to_owned()).collect() };
         run(&arguments).expect_err("no such topic").to_string()
     };
-    assert!(error(&["tournamnet"]).ends_with("did you mean tournament?"));
     assert!(error(&["instal-xboard"]).ends_with("did you mean install-xboard?"));
     assert!(error(&["xyzzy"]).contains("\"kashan help\" lists them"));
     assert!(error(&["book", "biuld"]).contains("biuld"));

@@ -188,6 +188,19 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             .collect()
     }
 
+    /// Those of `genes` that can be made from here, one after the other, up to the first that cannot.
+    pub fn validated(&self, genes: &[ChessMove]) -> Vec<ChessMove> {
+        let mut board = *self.worker.line.board();
+        let is_made = |&gene: &ChessMove| {
+            let is_legal = board.legal(gene);
+            if is_legal {
+                board = board.make_move_new(gene);
+            }
+            is_legal
+        };
+        genes.iter().copied().take_while(is_made).collect()
+    }
+
     /// Whether any move but those of `without` reaches `alpha + 1`, by a search to `depth` half-moves of at
     /// most so many positions. On the principal variation nothing is pruned here, and passing proves
     /// nothing. `None` if the search has to end.
@@ -347,10 +360,8 @@ mod tests {
         let mut leaf = LeafSearch::new(&evaluator, &options, desk, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.
         leaf.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
-        let moves = ["e4", "e5"];
-        let mut position = root;
-        let mut line = Variation::new();
-        for text in moves {
+        let (mut position, mut line) = (root, Variation::new());
+        for text in ["e4", "e5"] {
             let mv = position.parse_move(text).expect("legal");
             position.play(mv).expect("legal");
             line.push(mv);

@@ -51,7 +51,9 @@ impl Preset {
         let paper = GeneticOptions::default();
         match self {
             Preset::Paper => paper,
-            Preset::Strong => GeneticOptions { leaves: Leaves::AlphaBeta, crossover_rate: 100, ..paper },
+            Preset::Strong => {
+                GeneticOptions { leaves: Leaves::AlphaBeta, crossover_rate: 100, contenders: 6, ..paper }
+            }
             Preset::Letter => GeneticOptions {
                 population: 64,
                 population_grows: false,
@@ -72,8 +74,7 @@ choice! {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
         /// By small alpha-beta searches: the search of the preset `strong`. Of the other options Population,
-        /// CrossoverRate (in percent of places), MutationRate (0 or more), LeafNodes,
-        /// LeafDepth and Contenders matter then.
+        /// CrossoverRate, MutationRate, LeafNodes, LeafDepth and Contenders matter then.
         AlphaBeta = "alphabeta",
     }
 }
@@ -152,9 +153,10 @@ options! {
         /// any child is new, and halves again when many are, but never below its setting; and a generation
         /// ends when another branch becomes the best. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
-        /// Crossover pairs a generation, in percent of P.
+        /// Crossover pairs a generation, in percent of P; with alpha-beta at the leaves, in how many of a
+        /// hundred places crossover is tried.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
-        /// Mutations a generation, in percent of P.
+        /// Mutations a generation, in percent of P; with alpha-beta at the leaves, 0 switches mutation off.
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
@@ -163,8 +165,8 @@ options! {
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
-        /// Bred with a rest: so many refuted children of a node live on, and of the root at least two; the
-        /// less fit die.
+        /// Bred with a rest: so many refuted children of a node live on, of the root at least two; those less
+        /// fit die.
         contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",

@@ -82,7 +82,7 @@ impl<'a, E> Search<'a, E> {
     ) -> Self {
         let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         let root_moves = limits.root_moves(root);
-        // With alpha-beta at the leaves nothing is drawn, and what an end was worth counts until all its
+        // With alpha-beta at the leaves no branch is drawn, and what an end was worth counts until all its
         // moves are there.
         let breeds = options.leaves == Leaves::Quiescence;
         tree.clear(

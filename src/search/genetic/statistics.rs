@@ -5,12 +5,15 @@
 pub struct Statistics {
     pub generations: u64,
     /// Branches that ended where none had ended before, quiescence branches included; with alpha-beta at the
-    /// leaves, how often an end got all its moves as branches.
+    /// leaves, branches that were born.
     pub branches: u64,
     /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
     pub leaves: u64,
-    /// How often such a search was too large, so that moves behind the end became branches.
+    /// How often such a search was too large, so that the branch grew instead.
     pub passed_on: u64,
+    /// Mutants that are not known to be better: the search of the moves that are not in the tree became too
+    /// large, so that the one it was at was born.
+    pub undecided: u64,
     /// The most positions that one search below the tree visited.
     pub largest_leaf: u64,
     /// How often the best move of a place was compared with its rivals: whether it is worth looking deeper.

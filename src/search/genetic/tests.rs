@@ -1,10 +1,12 @@
 //! Properties of the tree and of selection. (The paper's figures are tested where they are shown, in the
 //! experiments.)
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::time::Duration;
 
-use chess::{ChessMove, Square};
+use chess::ChessMove;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -17,10 +19,10 @@ use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::Position;
-use crate::score::{Bound, Score};
+use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, Searcher as _, Thought};
+use crate::search::{Clock, Limits, Observer, SearchReport, Searcher as _, Thought};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -71,9 +73,9 @@ fn among_equals_the_preferred_child_is_the_best() {
 }
 
 /// A tree of random branches, and the path of every branch that ended somewhere.
-fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTree, Vec<Vec<NodeId>>) {
+fn random_tree(seed: u64, branches: usize) -> (ReservationTree, Vec<Vec<NodeId>>) {
     let mut tree = ReservationTree::with_capacity(100_000);
-    tree.clear(seed.is_multiple_of(2), values);
+    tree.clear(seed.is_multiple_of(2), InnerValue::Changed);
     tree.remember_parents();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     // Large trees have to be deep.
@@ -93,11 +95,7 @@ fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTr
 
 /// The value by definition, computed from scratch: best of own value and children, ties to the own value,
 /// then to the first inserted.
-fn value_by_definition(
-    tree: &ReservationTree,
-    node: NodeId,
-    is_max: bool,
-) -> (Option<Score>, Option<NodeId>) {
+fn value_by_definition(tree: &ReservationTree, node: NodeId, is_max: bool) -> Valued {
     let mut best = (tree.own_value(node), None);
     let mut children: Vec<NodeId> = tree.children(node).collect();
     // The tree lists the newest first.
@@ -115,7 +113,7 @@ fn value_by_definition(
 #[test]
 fn backing_up_equals_the_definition() {
     for seed in 0..200 {
-        let (tree, _) = random_tree(seed, 60, InnerValue::Changed);
+        let (tree, _) = random_tree(seed, 60);
         let white = seed.is_multiple_of(2);
         tree.visit(|node, genes| {
             let leaf = tree.best_branch(node).last().unwrap();
@@ -123,32 +121,6 @@ fn backing_up_equals_the_definition() {
             let (value, best) = value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
             assert_eq!((tree.value(node), tree.best_child(node)), (value, best), "seed {seed}, {genes:?}");
         });
-    }
-}
-
-#[test]
-fn selection_equals_sorting_by_fitness() {
-    for seed in 0..200 {
-        let (tree, ends) = random_tree(seed, 80, InnerValue::Changed);
-        let mut sorted: Vec<(usize, u32)> = ends
-            .iter()
-            .filter_map(|path| Some((climb(&tree, path)?, tree.born(path[path.len() - 1]))))
-            .collect();
-        sorted.sort_by_key(|&(k, born)| (k, std::cmp::Reverse(born)));
-        for count in [1, 2, 7, sorted.len(), sorted.len() + 5] {
-            let mut parents = Vec::new();
-            fittest(&tree, count, &mut parents);
-            let drawn: Vec<(usize, u32)> = parents
-                .iter()
-                .map(|parent: &Chromosome| {
-                    let path: Vec<_> =
-                        std::iter::once(tree.root()).chain(parent.nodes().iter().copied()).collect();
-                    let k = climb(&tree, &path).expect("only branches with a fitness breed");
-                    (k, tree.born(path[path.len() - 1]))
-                })
-                .collect();
-            assert_eq!(drawn, sorted[..count.min(sorted.len())], "seed {seed}, {count} of {}", sorted.len());
-        }
     }
 }
 
@@ -161,31 +133,33 @@ fn contest(tree: &ReservationTree, path: &[NodeId], price: i32) -> i32 {
         .sum()
 }
 
+/// What is chosen is what comes first when all branches that have a key are sorted, however many are wanted.
+fn equals_sorting<K: Ord + Debug>(
+    (tree, ends): &(ReservationTree, Vec<Vec<NodeId>>),
+    key: impl Fn(&[NodeId]) -> Option<K>,
+    choose: impl Fn(usize, &mut Vec<Chromosome>),
+) {
+    let mut sorted: Vec<K> = ends.iter().filter_map(|path| key(path)).collect();
+    sorted.sort();
+    for count in [1, 2, 7, sorted.len(), sorted.len() + 5] {
+        let mut parents = Vec::new();
+        choose(count, &mut parents);
+        let path = |parent: &Chromosome| [&[tree.root()][..], parent.nodes()].concat();
+        let chosen: Vec<K> = parents.iter().filter_map(|parent| key(&path(parent))).collect();
+        assert_eq!(chosen, sorted[..count.min(sorted.len())], "{count} of {}", sorted.len());
+    }
+}
+
 #[test]
-fn contested_selection_equals_sorting_by_contest() {
+fn selection_equals_sorting_by_fitness_or_by_contest() {
     for seed in 0..200 {
-        let (tree, ends) = random_tree(seed, 80, InnerValue::Changed);
+        let all = random_tree(seed, 80);
+        let tree = &all.0;
+        let fitness = |path: &[NodeId]| Some((climb(tree, path)?, Reverse(tree.born(*path.last()?))));
+        equals_sorting(&all, fitness, |count, parents| fittest(tree, count, parents));
         for price in [0, 1, 10] {
-            let key = |path: &[NodeId]| {
-                let k = climb(&tree, path)?;
-                Some((contest(&tree, path, price), k, std::cmp::Reverse(tree.born(*path.last()?))))
-            };
-            let mut sorted: Vec<_> = ends.iter().filter_map(|path| key(path)).collect();
-            sorted.sort();
-            for count in [1, 2, 7, sorted.len(), sorted.len() + 5] {
-                let mut parents = Vec::new();
-                contested(&tree, count, price, &mut parents);
-                let chosen: Vec<_> = parents
-                    .iter()
-                    .map(|parent: &Chromosome| {
-                        let path: Vec<_> =
-                            std::iter::once(tree.root()).chain(parent.nodes().iter().copied()).collect();
-                        key(&path).expect("only branches with a fitness breed")
-                    })
-                    .collect();
-                let expected = &sorted[..count.min(sorted.len())];
-                assert_eq!(chosen, expected, "seed {seed}, price {price}, {count} of {}", sorted.len());
-            }
+            let key = |path: &[NodeId]| Some((contest(tree, path, price), fitness(path)?));
+            equals_sorting(&all, key, |count, parents| contested(tree, count, price, parents));
         }
     }
 }
@@ -194,16 +168,13 @@ fn contested_selection_equals_sorting_by_contest() {
 /// seed.
 #[test]
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
-    let (tree, ends) = random_tree(3, 80, InnerValue::Changed);
+    let (tree, ends) = random_tree(3, 80);
     let branches: Vec<(NodeId, usize)> =
         ends.iter().filter_map(|path| Some((*path.last()?, climb(&tree, path)?))).collect();
-    let weight = |selection: Selection, k: usize| match selection {
-        Selection::Random => 1.0,
-        Selection::Proportionate => fitness(tree.height(), k) as f64,
-        Selection::Contested | Selection::Fittest => unreachable!("nothing is drawn"),
-    };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for selection in [Selection::Random, Selection::Proportionate] {
+        let is_even = selection == Selection::Random;
+        let weight = |k: usize| if is_even { 1.0 } else { fitness(tree.height(), k) as f64 };
         let options = GeneticOptions { selection, ..Default::default() };
         let draws = 300 * branches.len();
         let mut parents = Vec::new();
@@ -212,11 +183,11 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         for parent in &parents {
             *drawn.entry(parent.nodes()[parent.len() - 1]).or_default() += 1;
         }
-        let total: f64 = branches.iter().map(|branch| weight(selection, branch.1)).sum();
+        let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
         let chi_square: f64 = branches
             .iter()
             .map(|&(end, k)| {
-                let expected = draws as f64 * weight(selection, k) / total;
+                let expected = draws as f64 * weight(k) / total;
                 let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
                 (seen - expected).powi(2) / expected
             })
@@ -229,11 +200,12 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
 }
 
 #[test]
-fn parents_are_paid_for_with_nodes_until_the_tree_is_cleared() {
+fn a_node_takes_24_bytes_and_28_until_the_tree_is_cleared_if_parents_are_remembered() {
+    assert_eq!(ReservationTree::capacity_of(64), 2_796_202, "64 MB");
     let mut tree = ReservationTree::with_capacity(28_000);
     tree.clear(true, InnerValue::Changed);
     tree.remember_parents();
-    assert_eq!(tree.capacity(), 24_000, "28 bytes a node in place of 24");
+    assert_eq!(tree.capacity(), 24_000);
     tree.clear(true, InnerValue::Changed);
     assert_eq!(tree.capacity(), 28_000);
 }
@@ -241,18 +213,15 @@ fn parents_are_paid_for_with_nodes_until_the_tree_is_cleared() {
 #[test]
 fn culling_keeps_the_fit_and_changes_no_value() {
     for seed in 0..50 {
-        let mut tree = random_tree(seed, 3000, InnerValue::Changed).0;
-        let before: HashMap<NodeId, _> = values_of(&tree);
+        let mut tree = random_tree(seed, 3000).0;
+        let before = values_of(&tree);
         let len = tree.len();
         // As if the memory had just run out.
         tree.set_capacity_for_test(len);
         assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
         all_children_are_found(&tree);
-        let after = values_of(&tree);
-        assert!(after.len() < before.len() && after.len() + 1 == tree.len());
-        for (node, value) in &after {
-            assert_eq!(before[node], *value, "seed {seed}");
-        }
+        let left = unchanged(&tree, &before);
+        assert!(left < before.len() && left + 1 == tree.len(), "seed {seed}");
         let counted: u32 = tree.level_counts().iter().sum();
         assert_eq!(counted as usize, tree.len());
     }
@@ -280,14 +249,14 @@ fn culling_keeps_every_line_of_a_proved_mate() {
         assert_eq!(tree.best_child(line[3]), Some(line[4]), "the mating reply");
         assert!(tree.children(line[3]).eq([line[4]]));
     }
-    values_of(&tree).iter().for_each(|(node, value)| assert_eq!(before[node], *value));
+    unchanged(&tree, &before);
     assert!(!tree.is_unproved_mate(loser, 2));
 }
 
 /// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of its parts.
 #[test]
 fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
-    let mut tree = random_tree(1, 40_000, InnerValue::Changed).0;
+    let mut tree = random_tree(1, 40_000).0;
     let (before, len) = (values_of(&tree), tree.len());
     tree.set_capacity_for_test(len);
     let mut questions = 0;
@@ -305,11 +274,7 @@ fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
             asked <= patience
         });
         assert!(!has_room && asked == patience + 1, "{asked} questions");
-        let after = values_of(&given_up);
-        for (node, value) in &after {
-            assert_eq!(before[node], *value, "given up at question {asked}");
-        }
-        left_unfinished += usize::from(after.len() < before.len());
+        left_unfinished += usize::from(unchanged(&given_up, &before) < before.len());
         all_children_are_found(&given_up);
     }
     assert!(left_unfinished >= 2, "some were given up with a part removed");
@@ -325,18 +290,24 @@ fn all_children_are_found(tree: &ReservationTree) {
     }
 }
 
-fn values_of(tree: &ReservationTree) -> HashMap<NodeId, (Option<Score>, Option<NodeId>)> {
+/// Value and best child.
+type Valued = (Option<Score>, Option<NodeId>);
+/// Of every node but the root.
+type Values = HashMap<NodeId, Valued>;
+
+/// How many nodes are left; what is left is as it was.
+fn unchanged(tree: &ReservationTree, before: &Values) -> usize {
+    let after = values_of(tree);
+    after.iter().for_each(|(node, value)| assert_eq!(before[node], *value));
+    after.len()
+}
+
+fn values_of(tree: &ReservationTree) -> Values {
     let mut values = HashMap::new();
     tree.visit(|node, _| {
         values.insert(node, (tree.value(node), tree.best_child(node)));
     });
     values
-}
-
-#[test]
-fn sixty_four_megabytes_hold_two_point_eight_million_nodes() {
-    assert_eq!(ReservationTree::capacity_of(64), 2_796_202);
-    assert_eq!(gene(64 + 2).get_source(), Square::B1);
 }
 
 /// Ties in fitness go to the newer, and the root moves that came first are the most promising.
@@ -355,10 +326,6 @@ fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_th
         .map(|child| tree.born(child))
         .collect();
     assert!(births.len() == 19 && births.is_sorted(), "{births:?}");
-    tree.visit(|node, genes| {
-        let leaf = tree.best_branch(node).last().unwrap();
-        assert_eq!(tree.born(node), tree.born(leaf), "{genes:?}");
-    });
 }
 
 /// The root's value may be a bound only while the initial population is being made or the tree is full, and
@@ -393,15 +360,14 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
     assert!(bounds_elsewhere > 1000, "{bounds_elsewhere}");
 }
 
-/// The line that was told last, with the best branch.
+/// The line of the best branch that was told last.
 #[derive(Default)]
-struct Last(Option<(Vec<ChessMove>, Score, Bound, u32)>);
+struct Last(Option<SearchReport>);
 
 impl Observer for Last {
     fn progress(&mut self, progress: &Thought) {
         if progress.rank == 1 {
-            let variation = progress.variation.to_vec();
-            self.0 = Some((variation, progress.score, progress.bound, progress.depth));
+            self.0 = Some(progress.clone());
         }
     }
 }
@@ -420,9 +386,9 @@ fn what_is_told_last_is_what_the_report_says() {
             let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
             let mut last = Last::default();
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
-            let told = last.0.expect("something was told");
-            let expected = (report.variation.to_vec(), report.score, report.bound, report.depth);
-            assert_eq!(told, expected, "{preset:?}, {lines} lines, {nodes} nodes");
+            let known = |it: &Thought| (it.variation.clone(), it.score, it.bound, it.depth);
+            let told = last.0.as_ref().map(known);
+            assert_eq!(told, Some(known(&report)), "{preset:?}, {lines} lines, {nodes} nodes");
         }
     }
 }
@@ -460,28 +426,12 @@ fn a_mate_in_the_tree_is_proved_by_it() {
     assert!(mates > 10, "{mates}");
 }
 
-#[test]
-fn a_queen_is_taken_although_a_mate_that_is_none_stands_behind_it() {
-    let root = Position::from_fen("2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - - 0 1").unwrap();
-    for nodes in [2_000, 5_000, 20_000, 60_000] {
-        let mut search = Genetic::new(Winglet::default(), Preset::Paper.options());
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
-        assert_eq!(report.best_move(), root.parse_move("Qxa1").ok(), "{nodes} nodes");
-    }
-}
-
 /// Ten percent of a population of one are a crossover in every tenth generation, and not none. (Of one parent
 /// with itself, which is a duplicate.)
 #[test]
 fn a_small_population_breeds_at_any_rate() {
-    let options = GeneticOptions {
-        population: 1,
-        population_grows: false,
-        crossover_rate: 10,
-        mutation_rate: 0,
-        ..Default::default()
-    };
+    let small = GeneticOptions { population: 1, population_grows: false, ..Default::default() };
+    let options = GeneticOptions { crossover_rate: 10, mutation_rate: 0, ..small };
     let mut search = Genetic::new(Winglet::default(), options);
     search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
     let statistics = search.statistics();

@@ -17,29 +17,38 @@ impl<E: Evaluator> Bred<'_, E> {
     /// be known.
     pub(super) fn climb(&mut self, needs: &[Need]) {
         let path = self.path.clone();
+        let mut is_answered = true;
         for level in (0..needs.len().min(path.len())).rev() {
             self.path.truncate(level + 1);
             let (node, need) = (path[level], needs[level]);
-            let is_answered = self.whole(node).answers(need);
-            if self.search.tree.has_children(node) && !is_answered {
-                let Some(verdict) = self.conclusion(node, level, need) else { break };
-                self.record(node).whole = verdict;
-                self.set_rest_below_children();
-                self.prefer_exact(need, verdict);
-                self.learn(verdict);
-                if verdict.bound == Bound::Lower {
-                    self.remember_reply();
+            if is_answered && !self.whole(node).answers(need) {
+                let conclusion = self.conclusion(node, level, need);
+                is_answered = conclusion.is_some();
+                if let Some(verdict) = conclusion {
+                    self.conclude(need, verdict);
                 }
-            } else if !is_answered {
-                break;
             }
             match level {
+                // The child that is being looked at may have lost a little of its value.
+                _ if !is_answered => self.set_rest_below_children(),
                 0 => self.reach(need.depth),
                 _ => self.catch_up(node, needs[level - 1]),
             }
         }
         self.path = path;
         self.choose();
+    }
+
+    /// The end of the path is known.
+    fn conclude(&mut self, need: Need, verdict: Verdict) {
+        let node = self.node();
+        self.record(node).whole = verdict;
+        self.set_rest_below_children();
+        self.prefer_exact(need, verdict);
+        self.learn(verdict);
+        if verdict.bound == Bound::Lower {
+            self.remember_reply();
+        }
     }
 
     /// What follows for a node from what is known of its children and of its rest, if that is enough.
@@ -61,7 +70,7 @@ impl<E: Evaluator> Bred<'_, E> {
         if alpha > need.alpha {
             return Some(Verdict { depth: need.depth, bound: Bound::Exact, value: alpha });
         }
-        let of_rest = match self.is_complete(node) || self.records[node.index()].rest.depth < 0 {
+        let of_rest = match self.search.tree.is_complete(node) || self.records[node.index()].rest.depth < 0 {
             true => None,
             false => Some(self.records[node.index()].rest.value),
         };
@@ -77,7 +86,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let values = tree.children(node).filter_map(|child| tree.value(child));
         let best = values.map(|value| self.for_side_on(level, value)).max();
         let (Some(best), Some(own)) = (best, tree.own_value(node)) else { return };
-        if self.is_complete(node) {
+        if self.search.tree.is_complete(node) {
             self.search.tree.drop_own(node, level);
             self.search.tree.back_up(&self.path);
         } else if self.for_side_on(level, own) >= best {
@@ -86,9 +95,11 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The best branch runs through a child that is exact, not through one that is only shown to be no better
-    /// and has the same value.
+    /// and has the same value. What follows the node is taken down, because the child may be looked at deeper
+    /// before the node is known again.
     fn prefer_exact(&mut self, need: Need, verdict: Verdict) {
         let (node, level) = (self.node(), self.level());
+        self.record(node).tail.clear();
         let depth = self.depth_below(node, level, need);
         let is_best = |&child: &NodeId| {
             self.is_exact(child, depth) && self.whole(child).for_opponent().value == verdict.value
@@ -96,6 +107,9 @@ impl<E: Evaluator> Bred<'_, E> {
         if verdict.bound == Bound::Exact
             && let Some(best) = self.contenders(node, level).into_iter().find(is_best)
         {
+            let mut line = vec![self.search.tree.gene(best)];
+            line.extend(&self.records[best.index()].tail);
+            self.record(node).tail = line;
             self.search.tree.prefer(node, level, best);
             self.search.tree.back_up(&self.path);
         }
@@ -180,14 +194,17 @@ impl<E: Evaluator> Bred<'_, E> {
         self.choice = Some(Choice { line: self.line_from(child), value: whole.value, bound: whole.bound });
     }
 
-    /// The genes of the best branch through a child of the root, and its tail.
+    /// A child of the root and what follows it: if it is exact, the line that was found to be worth so much,
+    /// else the genes of its best branch.
     fn line_from(&self, child: NodeId) -> Variation {
-        let tree = &self.search.tree;
-        let branch: Vec<NodeId> = tree.best_branch(child).collect();
-        let end = *branch.last().expect("it begins with the child");
-        let genes = branch.iter().map(|&node| tree.gene(node));
-        let tail = if tree.has_children(end) { &[][..] } else { &self.records[end.index()].tail[..] };
-        genes.chain(tail.iter().copied()).take(MAX_PLY).collect()
+        let (tree, record) = (&self.search.tree, &self.records[child.index()]);
+        if record.whole.bound == Bound::Exact {
+            return std::iter::once(tree.gene(child))
+                .chain(record.tail.iter().copied())
+                .take(MAX_PLY)
+                .collect();
+        }
+        tree.best_branch(child).map(|node| tree.gene(node)).take(MAX_PLY).collect()
     }
 
     /// Of more than `Contenders` refuted children of the places where something was born the least fit die:
@@ -203,10 +220,10 @@ impl<E: Evaluator> Bred<'_, E> {
             // Each line that is wanted begins with a contender.
             let most = if level == 0 { most.max(self.search.lines).max(LEAST_AT_ROOT) } else { most };
             self.path.truncate(level + 1);
-            while self.living(node).count() > most
+            while self.search.tree.children(node).count() > most
                 && let Some(least) = self.least_fit(node, level, need, on_path)
             {
-                self.bury(least);
+                self.bury(least, need.depth);
                 deaths = true;
             }
             self.path.extend(on_path);
@@ -215,23 +232,16 @@ impl<E: Evaluator> Bred<'_, E> {
         deaths
     }
 
-    /// A refuted child of the end of the path goes back into the rest.
-    fn bury(&mut self, child: NodeId) {
+    /// A refuted child of the end of the path dies. Its move belongs to the rest, of which nothing else is
+    /// known then than before: the child was looked at as deep as it had to be.
+    fn bury(&mut self, child: NodeId, depth: i32) {
         let (node, level) = (self.node(), self.level());
-        let shown = self.whole(child).for_opponent();
-        // What lagged behind was looked at as deep as a late move of the rest.
-        let record = &self.records[child.index()];
-        let depth = shown.depth + record.lag - record.extension + 1 - self.extension(node, level);
-        let bound = Bound::Upper;
-        let rest = &mut self.record(node).rest;
-        *rest = match rest.depth {
-            // All moves were in the tree.
-            ..0 => Verdict { depth, bound, value: shown.value },
-            _ => Verdict { depth: rest.depth.min(depth), bound, value: rest.value.max(shown.value) },
-        };
-        let value = rest.value;
-        self.record(child).is_dead = true;
-        self.search.tree.retire(node, level, child);
+        let shown = self.whole(child).for_opponent().value;
+        // Where all moves were in the tree nothing was left.
+        let of_rest = (!self.search.tree.is_complete(node)).then(|| self.records[node.index()].rest.value);
+        let value = of_rest.into_iter().fold(shown, Score::max);
+        self.record(node).rest = Verdict { depth, bound: Bound::Upper, value };
+        self.search.tree.remove_child(node, level, child);
         self.search.statistics.deaths += 1;
         self.set_own(value);
         self.set_rest_below_children();

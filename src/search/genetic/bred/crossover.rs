@@ -22,14 +22,24 @@ const LEAST_CROSSED: i32 = 3;
 /// More replies are not remembered: all are forgotten.
 const MOST_REPLIES: usize = 1 << 15;
 
-/// Genes of a tail that crossover transplants.
-type Tail = ArrayVec<ChessMove, 2>;
+/// What crossover transplants: the first gene is a node of its own, the others follow as the branch grows.
+type Tail = ArrayVec<ChessMove, 4>;
+
+/// The last two genes before a tail, or no move and the last one.
+type Stem = [ChessMove; 2];
 
 /// Which tails refuted what: the answers to the last two moves of a stem, and to the last one, forgotten at
 /// their first failure (Baier and Drake, "The power of forgetting", 2010).
 #[derive(Default)]
 pub(super) struct Replies {
-    tails: HashMap<[ChessMove; 2], Tail>,
+    tails: HashMap<Stem, Tail>,
+}
+
+/// A tail from elsewhere.
+struct Donor {
+    tail: Tail,
+    /// Where it was remembered, if it was.
+    stem: Option<Stem>,
 }
 
 impl<E: Evaluator> Bred<'_, E> {
@@ -46,7 +56,7 @@ impl<E: Evaluator> Bred<'_, E> {
             return Some(false);
         }
         let moves = self.moves_here();
-        let Some(tail) = self.donor(&moves) else { return Some(false) };
+        let Some(Donor { tail, stem }) = self.donor(&moves) else { return Some(false) };
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
         let child = self.add_child(tail[0], Origin::Crossover)?;
@@ -71,13 +81,14 @@ impl<E: Evaluator> Bred<'_, E> {
             if let Leaf::Worth(value) = found {
                 self.set_verdict(Verdict::found(asked, value));
             }
+            self.record(child).tail = self.local.validated(&tail[1..]);
         }
-        self.path.pop();
         let lives = self.whole(child).for_opponent().is_at_least(alpha + 1, asked.depth);
+        self.log_birth(if lives { "crossover, better" } else { "crossover, no better, dies" });
+        self.path.pop();
         if !lives {
-            self.forget_reply();
-            self.record(child).is_dead = true;
-            self.search.tree.retire(node, level, child);
+            stem.and_then(|stem| self.replies.tails.remove(&stem));
+            self.search.tree.remove_child(node, level, child);
             self.search.tree.back_up(&self.path);
             self.search.statistics.deaths += 1;
         }
@@ -85,7 +96,7 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The last two genes of the path, and the last one.
-    fn stems(&self) -> impl Iterator<Item = [ChessMove; 2]> + use<E> {
+    fn stems(&self) -> impl Iterator<Item = Stem> + use<E> {
         let gene = |node: &NodeId| self.search.tree.gene(*node);
         let two = match &self.path[1..] {
             [.., before, last] => Some([gene(before), gene(last)]),
@@ -95,37 +106,48 @@ impl<E: Evaluator> Bred<'_, E> {
         two.into_iter().chain(one)
     }
 
-    /// A tail from elsewhere whose first gene can be made here and is not here already: what answered the
-    /// last two moves of the path, or the last one, or what refutes a sibling of its end.
-    fn donor(&mut self, moves: &[ChessMove]) -> Option<Tail> {
+    /// A tail from elsewhere whose first gene can be made here and is not here already, drawn from what
+    /// answered the last two moves of the path, or the last one; what refutes a sibling of its end; and what
+    /// refutes it where only the move before that is another one.
+    fn donor(&mut self, moves: &[ChessMove]) -> Option<Donor> {
         let (node, tree) = (self.node(), &self.search.tree);
-        let replies = self.stems().filter_map(|stem| self.replies.tails.get(&stem).cloned());
-        let parent = self.level().checked_sub(1).map(|above| self.path[above]);
-        let siblings = parent.into_iter().flat_map(|parent| tree.children(parent));
-        let best = siblings.filter(|&sibling| sibling != node).filter_map(|sibling| tree.best_child(sibling));
-        let donors: Vec<Tail> = replies.chain(best.map(|best| self.tail_from(best))).collect();
-        for tail in donors {
-            if !moves.contains(&tail[0]) {
-                self.search.statistics.illegal += 1;
-            } else if self.search.tree.child(node, tail[0]).is_some() {
-                self.search.statistics.duplicates += 1;
-            } else {
-                return Some(tail);
+        let replies = self.stems().filter_map(|stem| {
+            Some(Donor { tail: self.replies.tails.get(&stem)?.clone(), stem: Some(stem) })
+        });
+        let above = |levels: usize| Some(self.path[self.level().checked_sub(levels)?]);
+        let siblings = above(1).into_iter().flat_map(|parent| tree.children(parent));
+        let uncles = above(2).into_iter().flat_map(|grandparent| tree.children(grandparent));
+        let cousins = uncles.filter_map(|uncle| tree.child(uncle, tree.gene(node)));
+        let others = siblings.chain(cousins).filter(|&other| other != node);
+        let best = others.filter_map(|other| tree.best_child(other));
+        let tails = best.map(|best| Donor { tail: self.tail_from(best), stem: None });
+        let (mut illegal, mut duplicates) = (0, 0);
+        let mut donors: Vec<Donor> = replies.chain(tails).collect();
+        donors.retain(|donor| {
+            let is_legal = moves.contains(&donor.tail[0]);
+            let is_new = is_legal && tree.child(node, donor.tail[0]).is_none();
+            illegal += u64::from(!is_legal);
+            duplicates += u64::from(is_legal && !is_new);
+            is_new
+        });
+        self.search.statistics.illegal += illegal;
+        self.search.statistics.duplicates += duplicates;
+        if donors.is_empty() {
+            if illegal + duplicates > 0 {
+                log::trace!(
+                    "crossover: {} | {illegal} tails cannot be made here, {duplicates} are here",
+                    self.path_in_words()
+                );
             }
+            return None;
         }
-        None
+        Some(donors.swap_remove(self.search.random.random_range(0..donors.len())))
     }
 
     /// The genes of the best branch from a node on, that of the node itself included.
     fn tail_from(&self, node: NodeId) -> Tail {
         let tree = &self.search.tree;
         tree.best_branch(node).map(|node| tree.gene(node)).take(Tail::new().capacity()).collect()
-    }
-
-    fn forget_reply(&mut self) {
-        for stem in self.stems() {
-            self.replies.tails.remove(&stem);
-        }
     }
 
     /// The best child of the end of the path refutes what was played before.

@@ -16,23 +16,28 @@
 //!    no better. Its value is first looked for near that of the depth before (an aspiration window). Of the
 //!    branches of which that is not known yet those are taken that are least contested: little is missing to
 //!    make them the best. See `select`.
-//! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene of
-//!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
-//!    then all other moves together, *mutation*. A branch that no other move comes near grows further (a
-//!    singular extension). See `operators` and `crossover`.
+//! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene
+//!    of its tail. Where all contenders of a place are refuted the tail of another branch is put behind
+//!    its stem, *crossover*: its first gene becomes a node, the others follow as the branch grows. Then
+//!    all other moves are asked together, *mutation*: the one that is better is born, or, where that
+//!    cannot be said within `LeafNodes` positions, the one at which they were spent. A branch that no
+//!    other move comes near is looked at deeper (a singular extension). See `operators` and `crossover`.
 //! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
-//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them (by
-//!    default none; at the root at least two live on).
+//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them, and leave the
+//!    tree; their moves belong to the rest.
 //!
-//! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all
-//! moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the tree
-//! and H - K + 1, which orders what is equally contested; at the deadline the first move of the best branch
-//! is played. What is not: the paper's parents are the fittest and its points are drawn; here what would
-//! have to be known next is computed, because values of different depths do not compare, and a branch that
-//! was looked at less deep looks better than it is. Chance is left to crossover.
+//! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of
+//! all moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the
+//! tree and H - K + 1, which orders what is equally contested; at the deadline the first move of the best
+//! branch is played. What is not: the paper's parents are the fittest and its points are drawn; here what
+//! would have to be known next is computed, because values of different depths do not compare, and a branch
+//! that was looked at less deep looks better than it is. Chance draws the tail that crossover tries. Most
+//! generations have one parent, because the second is only worth its positions where the first is
+//! contested. Crossover and mutation can be switched off, growth cannot: without it nothing that is too
+//! large could be valued.
 //!
 //! An evolutionary algorithm whose individuals are improved by a local search is called *memetic*. The local
 //! search is bounded, whatever it is asked: what is larger becomes branches.
@@ -205,6 +210,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             let before = self.search.gate.nodes();
             self.add_child(mv, Origin::Initial)?;
             self.count_nodes(before);
+            self.log_birth("initial population");
             self.path.pop();
         }
         self.search.complete_root_moves = self.search.root_moves.len();
@@ -224,10 +230,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         for (level, &node) in best.iter().enumerate() {
             let children: Vec<NodeId> = self.search.tree.children(node).collect();
             for child in children.into_iter().filter(|child| best.get(level + 1) != Some(child)) {
-                if self.records[child.index()].is_dead {
-                    self.search.tree.remove_child(node, level, child);
-                    continue;
-                }
                 self.path.truncate(1);
                 self.path.extend(&best[1..=level]);
                 self.path.push(child);
@@ -288,8 +290,15 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     fn lines_at_the_end(&self) -> Vec<Choice> {
         if self.search.lines <= 1 || self.lines_before.is_empty() {
             let before = self.lines_before.first();
-            let found = self.lines.first().or(self.choice.as_ref()).or(before);
-            return found.into_iter().cloned().collect();
+            let mut found = self.lines.first().or(self.choice.as_ref()).or(before).cloned();
+            if let (Some(now), Some(before)) = (&mut found, before)
+                && self.lines.is_empty()
+                && now.value < before.value
+            {
+                // The other moves, one of which may be better, were not looked at so deep yet.
+                now.bound = Bound::Lower;
+            }
+            return found.into_iter().collect();
         }
         let first = |choice: &Choice| choice.line.first().copied();
         let Some(best) = self.lines.first() else { return self.lines_before.clone() };
@@ -299,24 +308,24 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if lines.is_sorted_by(|a, b| a.value >= b.value) { lines } else { self.lines_before.clone() }
     }
 
-    /// The branch with K = 0 is to be the one that is played: what the tree says of others is not shown.
+    /// The branch with K = 0 is the one that is played. What looks no worse was not looked at to the end: it
+    /// has no value.
     fn withdraw(&mut self, lines: &[Choice]) {
         let root = self.search.tree.root();
         let chosen = lines.first().and_then(|choice| choice.line.first().copied());
         let Some(chosen) = chosen.and_then(|mv| self.search.tree.child(root, mv)) else { return };
+        // The search may have ended while a branch was bred.
+        while self.path.len() > 1 {
+            self.set_rest_below_children();
+            self.path.pop();
+        }
         for child in self.search.tree.children(root).collect::<Vec<_>>() {
             let tree = &self.search.tree;
             let (Some(value), Some(best)) = (tree.value(child), tree.value(chosen)) else { continue };
-            let is_better = self.search.for_mover(value) >= self.search.for_mover(best);
-            if child != chosen && is_better {
-                self.path.truncate(1);
-                self.path.push(child);
-                self.fold();
-                let shown = self.search.for_mover(best) - 1;
-                self.set_own(-shown);
+            if child != chosen && self.search.for_mover(value) >= self.search.for_mover(best) {
+                self.search.tree.withdraw(root, 0, child);
             }
         }
-        self.path.truncate(1);
         self.set_rest_below_children();
     }
 

@@ -8,10 +8,9 @@ use super::select::{Parent, Task};
 use super::verdict::{Need, Record, Verdict};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
-use crate::score::Bound;
+use crate::score::{Bound, Score};
 use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Comparison, Leaf, Rest};
-use crate::search::genetic::Statistics;
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
@@ -32,8 +31,7 @@ impl<E: Evaluator> Bred<'_, E> {
             return Some(());
         }
         let need = parent.needs[parent.needs.len() - 1];
-        let before = self.search.statistics;
-        let goes_on = match parent.task {
+        match parent.task {
             Task::Climb => Some(()),
             Task::Value => self.value(need),
             Task::Compare => self.compare(need),
@@ -41,43 +39,36 @@ impl<E: Evaluator> Bred<'_, E> {
                 true => Some(()),
                 false => self.mutate(need),
             },
-        };
-        if log::log_enabled!(log::Level::Trace) {
-            self.log_birth(need, &before);
         }
-        goes_on
     }
 
-    /// A line of the log for what was born at the end of the path, or why nothing was.
-    fn log_birth(&self, need: Need, before: &Statistics) {
-        let (now, tree) = (&self.search.statistics, &self.search.tree);
-        let what = match () {
-            () if now.growths > before.growths => "growth",
-            () if now.mutations > before.mutations => "mutation",
-            () if now.crossovers > before.crossovers && now.deaths > before.deaths => "crossover: no better",
-            () if now.crossovers > before.crossovers => "crossover",
-            () if now.illegal > before.illegal => "crossover: illegal; no mutant is better",
-            () if now.leaves > before.leaves => "valued",
-            () if now.comparisons > before.comparisons => "compared with its rivals",
-            () => "no mutant is better",
+    /// A line of the log for the child at the end of the path: how it was born, its stem and its tail, its
+    /// value from White's point of view with the depth to which it holds, and K.
+    pub(super) fn log_birth(&self, birth: &str) {
+        if !log::log_enabled!(log::Level::Trace) {
+            return;
+        }
+        let (tree, (&child, stem)) = (&self.search.tree, self.path.split_last().expect("it has a root"));
+        let stem = genes_in_words(stem.iter().skip(1).map(|&node| tree.gene(node)));
+        let record = &self.records[child.index()];
+        let tail = genes_in_words(std::iter::once(tree.gene(child)).chain(record.tail.iter().copied()));
+        let Verdict { depth, bound, value } = record.whole;
+        let bound = match (bound, tree.is_max(self.level())) {
+            (Bound::Exact, _) => "",
+            (Bound::Lower, true) | (Bound::Upper, false) => "at least ",
+            _ => "at most ",
         };
-        let stem = genes_in_words(self.path[1..].iter().map(|&node| tree.gene(node)));
-        let newest = tree.children(self.node()).next().filter(|_| now.branches > before.branches);
-        let value = newest.or(Some(self.node())).and_then(|node| tree.value(node));
-        // K of the best branch that runs along the path.
-        let branch: Vec<NodeId> =
-            self.path.iter().copied().chain(tree.best_branch(self.node()).skip(1)).collect();
-        let k = climb(tree, &branch);
-        log::trace!(
-            "{what}: {stem} | {}: {}; depth {}, {}",
-            newest.map_or_else(
-                || "-".to_owned(),
-                |child| genes_in_words(tree.best_branch(child).map(|node| tree.gene(node)))
-            ),
-            value.map_or_else(|| "no value yet".to_owned(), |value| value.to_string()),
-            need.depth,
-            k.map_or_else(|| "no K".to_owned(), |k| format!("K = {k}")),
-        );
+        let value = match depth {
+            ..0 => "no value yet".to_owned(),
+            _ => format!("{bound}{} to depth {depth}", self.for_side_on(self.level(), value)),
+        };
+        let k = climb(tree, &self.path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"));
+        log::trace!("{birth}: {stem} | {tail}: {value}, {k}");
+    }
+
+    /// The genes of the path.
+    pub(super) fn path_in_words(&self) -> String {
+        genes_in_words(self.path[1..].iter().map(|&node| self.search.tree.gene(node)))
     }
 
     /// How many positions a local search may visit.
@@ -176,12 +167,9 @@ impl<E: Evaluator> Bred<'_, E> {
         *largest = (*largest).max(used);
     }
 
-    /// Goes to a new child, which takes the place of a dead one. If the game is over there it has its value.
+    /// Goes to a new child. If the game is over there it has its value.
     pub(super) fn add_child(&mut self, mv: ChessMove, origin: Origin) -> Option<NodeId> {
         let (node, level) = (self.node(), self.level() + 1);
-        if let Some(dead) = self.search.tree.child(node, mv) {
-            self.search.tree.remove_child(node, level - 1, dead);
-        }
         let child = self.search.tree.insert(node, level, mv);
         self.search.tree.set_origin(child, origin);
         self.search.statistics.branches += 1;
@@ -206,7 +194,7 @@ impl<E: Evaluator> Bred<'_, E> {
     fn grow(&mut self) -> Option<()> {
         let node = self.node();
         let moves = self.moves_here();
-        let tail = std::mem::take(&mut self.record(node).tail);
+        let tail = self.record(node).tail.clone();
         let mv = tail.first().filter(|mv| moves.contains(mv)).or(moves.first()).copied()?;
         let cost = self.record(node).cost;
         let child = self.add_child(mv, Origin::Growth)?;
@@ -216,6 +204,7 @@ impl<E: Evaluator> Bred<'_, E> {
             record.tail = tail[1..].to_vec();
         }
         self.search.statistics.growths += 1;
+        self.log_birth("growth");
         Some(())
     }
 
@@ -232,12 +221,12 @@ impl<E: Evaluator> Bred<'_, E> {
         let (alpha, beta) = (need.alpha, need.beta);
         let found = self.local.compare(&mut self.search.gate, most, depth, alpha, beta, extensions)?;
         self.count_local_search(self.search.gate.nodes() - before);
-        for child in self.living(node).collect::<Vec<_>>() {
+        for child in self.search.tree.children(node).collect::<Vec<_>>() {
             self.record(child).extension = 0;
         }
         match found {
             Comparison::Extension(mv, by) => {
-                let child = self.living(node).find(|&child| self.search.tree.gene(child) == mv);
+                let child = self.search.tree.children(node).find(|&child| self.search.tree.gene(child) == mv);
                 if let Some(child) = child.filter(|&child| !self.search.tree.is_terminal(child)) {
                     self.record(child).extension = by;
                     self.search.statistics.extensions += u64::from(by > 0);
@@ -259,7 +248,8 @@ impl<E: Evaluator> Bred<'_, E> {
         let moves = self.moves_here();
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
-        let mut without: MoveList = self.living(node).map(|child| self.search.tree.gene(child)).collect();
+        let mut without: MoveList =
+            self.search.tree.children(node).map(|child| self.search.tree.gene(child)).collect();
         if level == 0 {
             let is_left_out = |mv: &ChessMove| !moves.contains(mv) && !without.contains(mv);
             let left_out: Vec<_> = self.local.moves().into_iter().filter(is_left_out).collect();
@@ -269,7 +259,10 @@ impl<E: Evaluator> Bred<'_, E> {
         let most = self.leaf_nodes();
         let (gate, principal) = (&mut self.search.gate, need.is_wide());
         let found = match self.search.options.mutation_rate {
-            0 => gate.enter(level).map(|()| Rest::NoneBetter(alpha))?,
+            // That nothing saves the side to move has to be shown.
+            0 if !alpha.is_mate() || alpha > Score::DRAW => {
+                gate.enter(level).map(|()| Rest::NoneBetter(alpha))?
+            }
             _ => self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?,
         };
         let used = self.search.gate.nodes() - before;
@@ -282,6 +275,7 @@ impl<E: Evaluator> Bred<'_, E> {
             Rest::NoneBetter(value) => {
                 self.record(node).rest = Verdict { depth: need.depth, bound: Bound::Upper, value };
                 self.set_own(value.min(alpha - 1));
+                log::trace!("no mutant is better: {}", self.path_in_words());
             }
             Rest::Passing(value) => {
                 self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };
@@ -294,10 +288,10 @@ impl<E: Evaluator> Bred<'_, E> {
                     self.record(child).cost = used;
                     self.set_verdict(Verdict { depth, bound: Bound::Upper, value: -value });
                 }
+                self.log_birth("mutation, better");
                 self.path.pop();
             }
             Rest::TooLarge(mv) => {
-                self.search.statistics.passed_on += 1;
                 // The positions may be spent before a move was made.
                 let next = || Some((moves.into_iter().find(|mv| !without.contains(mv))?, 0));
                 let Some((mv, late)) = mv.or_else(next) else { return Some(()) };
@@ -306,6 +300,8 @@ impl<E: Evaluator> Bred<'_, E> {
                 self.search.statistics.mutations += 1;
                 let record = self.record(child);
                 (record.lag, record.cost) = (late, before + used - start);
+                self.search.statistics.undecided += 1;
+                self.log_birth("mutation, not decided");
                 self.path.pop();
             }
         }

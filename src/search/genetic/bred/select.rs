@@ -157,25 +157,13 @@ impl<E: Evaluator> Bred<'_, E> {
         ways
     }
 
-    /// The children of a node that live, the oldest first; of the root, those that lead no line that was
-    /// found already.
+    /// The children of a node, the oldest first; of the root, those that lead no line that was found already.
     pub(super) fn contenders(&self, node: NodeId, level: usize) -> Vec<NodeId> {
         let tree = &self.search.tree;
         let is_open = |&child: &NodeId| level > 0 || !self.taken.contains(&tree.gene(child));
-        let mut children: Vec<NodeId> = self.living(node).filter(is_open).collect();
+        let mut children: Vec<NodeId> = tree.children(node).filter(is_open).collect();
         children.reverse();
         children
-    }
-
-    /// The children of a node that live.
-    pub(super) fn living(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.search.tree.children(node).filter(|child| !self.records[child.index()].is_dead)
-    }
-
-    /// Whether all moves of a node are in the tree, and live.
-    pub(super) fn is_complete(&self, node: NodeId) -> bool {
-        let tree = &self.search.tree;
-        tree.is_complete(node) && tree.children(node).all(|child| !self.records[child.index()].is_dead)
     }
 
     /// The child of which the best was shown, for the side to move; while nothing was shown of any, the
@@ -239,7 +227,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// Whether no move outside the tree is better than `alpha`.
     pub(super) fn is_rest_known(&self, node: NodeId, need: Need, alpha: Score) -> bool {
-        self.records[node.index()].rest.is_at_most(alpha, need.depth) || self.is_complete(node)
+        self.records[node.index()].rest.is_at_most(alpha, need.depth) || self.search.tree.is_complete(node)
     }
 }
 

@@ -41,9 +41,7 @@ pub struct Record {
     pub cost: u64,
     /// The greatest depth at which crossover was tried here.
     pub crossed: i32,
-    /// The branch died: it stays in the reservation tree, but its first move belongs to the rest again.
-    pub is_dead: bool,
-    /// What follows the end of the branch, if it is exact.
+    /// What follows the node, if it is exact; behind an end, the genes by which the branch grows.
     pub tail: Vec<ChessMove>,
 }
 
@@ -121,7 +119,6 @@ impl Default for Record {
             compared: 0,
             cost: 0,
             crossed: 0,
-            is_dead: false,
             tail: Vec::new(),
         }
     }

@@ -81,6 +81,17 @@ pub enum Origin {
     Mutation,
 }
 
+impl Origin {
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Origin::Initial => "initial population",
+            Origin::Growth => "growth",
+            Origin::Crossover => "crossover",
+            Origin::Mutation => "mutation",
+        }
+    }
+}
+
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
 const UNCOUNTED: u8 = u8::MAX;
 
@@ -414,10 +425,14 @@ impl ReservationTree {
         self.recompute(parent, level);
     }
 
-    /// A child of `parent`, which stands on `level`, stays in the tree with all below it, but its value
-    /// counts no more, so that it has none.
-    pub fn retire(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        self.node_mut(child).flags &= !HAS_VALUE;
+    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below it.
+    pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        for below in self.children(child).collect::<Vec<_>>() {
+            self.remove_child(child, level + 1, below);
+        }
+        let node = self.node_mut(child);
+        node.flags &= !(HAS_OWN | HAS_VALUE);
+        node.best_child = NodeId::NONE;
         self.recompute(parent, level);
     }
 
