@@ -146,7 +146,7 @@ fn about(tree: &Excerpt, place: usize) -> String {
     if node.value.is_some() {
         parts.push(format!("its branch has fitness {}, K {}", tree.fitness(place), node.k));
     }
-    parts.extend(node.origin.map(|origin| format!("born by {origin}")));
+    parts.extend(node.origin.map(|origin| format!("born {origin}")));
     match node.ended {
         Some(ended) => parts.push(ended.to_owned()),
         None => parts.push(format!("{} from here on", counted(node.size, "node"))),

@@ -82,12 +82,13 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// After "born".
     pub fn in_words(self) -> &'static str {
         match self {
-            Origin::Initial => "initial population",
-            Origin::Growth => "growth",
-            Origin::Crossover => "crossover",
-            Origin::Mutation => "mutation",
+            Origin::Initial => "in the initial population",
+            Origin::Growth => "by growth",
+            Origin::Crossover => "by crossover",
+            Origin::Mutation => "by mutation",
         }
     }
 }
