@@ -226,10 +226,11 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 /// Where the fittest branches end in the part of the tree that is shown, and that part.
 fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
-    fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);
-    // Of a search that was cut short branches may have no moves, or no value yet.
+    let wanted = task.branches.clamp(1, MOST_BRANCHES);
+    // Branches that were not looked at to the end have no value, and of a search that was cut short no moves.
+    fittest(tree, wanted + tree.children(tree.root()).count(), &mut chromosomes);
     let has_value = |path: &&[NodeId]| path.last().is_some_and(|&leaf| has_fitness(tree, leaf));
-    let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value);
+    let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value).take(wanted);
     excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
 }
 

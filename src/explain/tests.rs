@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::San};
-
 use super::*;
 
 /// A quiet opening, Black to move in a middlegame, promotions on both sides, a mate, a single legal move.
@@ -27,29 +25,6 @@ fn task(fen: &str, options: &[(&str, &str)], nodes: u64) -> Task {
     let settings = Settings::with(options.iter().copied()).expect("values that fit");
     let root = Position::from_fen(fen).expect(fen);
     Task { root, settings, limit: Limit::Nodes(nodes), branches: USUAL_BRANCHES }
-}
-
-#[test]
-fn every_branch_is_legal_by_a_second_rules_library() {
-    for fen in POSITIONS {
-        let explanation = explained(fen, 20_000);
-        assert!(!explanation.branches.is_empty(), "{fen}");
-        for place in 0..explanation.tree.nodes.len() {
-            let setup = fen.parse::<Fen>().expect(fen);
-            let mut game: Chess = setup.into_position(CastlingMode::Standard).expect(fen);
-            let path = explanation.tree.path(place);
-            for &step in &path[1..] {
-                let node = &explanation.tree.nodes[step];
-                let san: San = node.san.trim_end_matches(['+', '#']).parse().expect("SAN");
-                let mv = san.to_move(&game).unwrap_or_else(|error| panic!("{}: {error} in {fen}", node.san));
-                game.play_unchecked(mv);
-            }
-            let node = &explanation.tree.nodes[place];
-            let after = Fen::from_position(&game, EnPassantMode::Legal).to_string();
-            assert_eq!(node.position.to_fen(), after);
-            assert_eq!(node.ended == Some("checkmate"), game.is_checkmate(), "{after}");
-        }
-    }
 }
 
 /// Text and page have a bar for every move of the root, and together the bars are nearly all positions.
@@ -89,6 +64,9 @@ fn an_excerpt_accounts_for_every_node_and_every_value() {
             for (rank, &child) in node.children.iter().enumerate() {
                 let child = &nodes[child];
                 assert_eq!(child.parent, Some(place));
+                let mut after = node.position.clone();
+                after.play(after.parse_move(&child.san).expect("legal")).expect("legal");
+                assert_eq!(child.position.to_fen(), after.to_fen());
                 if child.is_best {
                     assert_eq!((rank, child.k), (0, node.k), "{fen}");
                     // What died has no value, whatever stands below it.

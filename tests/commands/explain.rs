@@ -23,17 +23,24 @@ fn text_page_and_graph_are_the_same_every_time() {
     let parts =
         [fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree", "20,000 positions"];
     has_all(&text, &parts);
-    let rows = text.lines().filter(|line| line.contains(" 8... "));
-    assert!(rows.count() >= 5, "moves have their numbers: {text}");
+    assert!(text.matches(" 8... ").count() >= 5, "moves have their numbers: {text}");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Black plays"));
     assert!(dot.starts_with("digraph"));
-    let left: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
-    assert_eq!(left.len(), 6, "no half-written files: {left:?}");
 }
 
 #[test]
 fn time_can_be_the_limit() {
     has_all(&Place::new().prints("explain --time 0.05"), &["Genetic search, 0.05 s;"]);
+}
+
+/// A line a generation, and one a birth with its operator, its stem and its tail.
+#[test]
+fn the_log_shows_the_search_breed() {
+    let place = Place::new();
+    let output = place.command("explain --nodes 50000").env("RUST_LOG", "kashan=trace").output();
+    let log = String::from_utf8(output.expect("it runs").stderr).expect("UTF-8");
+    has_all(&log, &["initial population:  | e2e4: ", "growth: e2e4 ", "mutation, better: ", "crossover, "]);
+    has_all(&log, &["generation 1: 0 by crossover, 0 by mutation", "; H = 1, P = 2; ", ", K = 0"]);
 }
 
 #[test]
@@ -43,8 +50,7 @@ fn graphviz_reads_the_graph() {
     }
     let place = Place::new();
     place.prints("explain --nodes 5000 --dot tree.dot");
-    let mut dot = Command::new("dot");
-    let output = dot.args(["-Tplain", "tree.dot"]).current_dir(place.path()).output().expect("it starts");
+    let output = Command::new("dot").arg("-Tplain").arg(place.file("tree.dot")).output().expect("it starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let count = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).count();

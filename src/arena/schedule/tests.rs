@@ -30,14 +30,6 @@ fn check_rounds(engines: usize, pairings: &[Pairing]) {
 }
 
 #[test]
-fn a_match_is_one_pairing_again_and_again() {
-    let pairings = schedule(Kind::Match, 2, 3).next(&[], &[]);
-    let expected = [1, 2, 3].map(|round| Pairing { round, engines: [0, 1] });
-    assert_eq!(pairings, expected);
-    assert!(schedule(Kind::Match, 2, 3).next(&pairings, &[[1.0, 1.0]; 3]).is_empty());
-}
-
-#[test]
 fn a_round_robin_has_every_pairing_equally_often() {
     for engines in 2..20 {
         for rounds in 1..4 {

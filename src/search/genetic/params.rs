@@ -52,7 +52,7 @@ impl Preset {
         match self {
             Preset::Paper => paper,
             Preset::Strong => {
-                GeneticOptions { leaves: Leaves::AlphaBeta, crossover_rate: 100, contenders: 6, ..paper }
+                GeneticOptions { leaves: Leaves::AlphaBeta, crossover_rate: 100, contenders: 50, ..paper }
             }
             Preset::Letter => GeneticOptions {
                 population: 64,
@@ -165,8 +165,8 @@ options! {
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
-        /// Bred with a rest: so many refuted children of a node live on, of the root at least two; those less
-        /// fit die.
+        /// Bred with a rest: the fittest refuted children of a place live on, so many divided by the half-moves
+        /// that it has to go, and of the root at least two; the others die.
         contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",

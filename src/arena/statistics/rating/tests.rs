@@ -129,31 +129,6 @@ fn the_evolved_players_2317() {
     assert!((far - near - 1e6).abs() < 1e-3, "{far} {near}");
 }
 
-/// Two players: the list says what the match says. Errors differ by the one parameter fitted, and by the
-/// curve: the list's interval is symmetric in Elo, the match's in the score.
-#[test]
-fn a_list_of_two_is_a_match() {
-    let mut results = Results::default();
-    for pair in 0..200 {
-        results.add("A", "B", if pair % 5 < 3 { WhiteWins } else { Draw }, Some(pair));
-        results.add("B", "A", if pair % 4 == 0 { BlackWins } else { WhiteWins }, Some(pair));
-    }
-    let list = RatingList::estimate(&results, &anchored(&[("B", 0.0)])).expect("a list");
-    let rating = list.of("A").expect("a player");
-    let outcomes = results.encounter(0, 1).outcomes;
-    let elo = outcomes.elo().expect("games");
-    assert!((rating.elo.value - elo.value).abs() < 1e-6);
-    let (games, mean) = (f64::from(outcomes.games()), outcomes.rate().expect("games"));
-    let expected = games * mean * (1.0 - mean);
-    let observed = games * outcomes.variance().expect("games");
-    // 200 pairs and the one assumed, one parameter.
-    let dispersion = (observed + 1.0) / (expected + 0.5) * 201.0 / 200.0;
-    let error = ELO * (dispersion / expected).sqrt();
-    assert!((rating.elo.high - rating.elo.value - Z95 * error).abs() < 1e-6, "{rating:?}");
-    let superiority = rating.superiority.expect("both are linked");
-    assert!((superiority - elo::normal_probability(rating.elo.value / error)).abs() < 1e-9, "{superiority}");
-}
-
 #[test]
 fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     let linked = "A>B B>A A=B B<A ";

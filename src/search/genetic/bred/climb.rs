@@ -194,6 +194,11 @@ impl<E: Evaluator> Bred<'_, E> {
         self.choice = Some(Choice { line: self.line_from(child), value: whole.value, bound: whole.bound });
     }
 
+    /// All lines that may be told when the search ends.
+    fn told(&self) -> impl Iterator<Item = &Choice> {
+        self.lines.iter().chain(&self.choice).chain(&self.lines_before)
+    }
+
     /// A child of the root and what follows it: if it is exact, the line that was found to be worth so much,
     /// else the genes of its best branch.
     fn line_from(&self, child: NodeId) -> Variation {
@@ -207,16 +212,17 @@ impl<E: Evaluator> Bred<'_, E> {
         tree.best_branch(child).map(|node| tree.gene(node)).take(MAX_PLY).collect()
     }
 
-    /// Of more than `Contenders` refuted children of the places where something was born the least fit die:
-    /// their moves go back into the rest, which is no better than they are. A place whose rest is not known
-    /// keeps all: they would only come back. Returns whether any died.
+    /// The least fit of the refuted children of the places where something was born die, all but `Contenders`
+    /// by the half-moves that the place has to go: the deeper it is looked at, the more each costs. Their
+    /// moves go back into the rest, which is no better than they are. A place whose rest is not known keeps
+    /// all: they would only come back. Returns whether any died.
     pub(super) fn survive(&mut self, needs: &[Need]) -> bool {
-        let most = self.search.options.contenders as usize + 1;
         let path = self.path.clone();
         let mut deaths = false;
         for level in 0..needs.len().min(path.len()) {
             let (node, need) = (path[level], needs[level]);
             let on_path = path.get(level + 1).copied();
+            let most = self.search.options.contenders as usize / need.depth.max(1) as usize + 1;
             // Each line that is wanted begins with a contender.
             let most = if level == 0 { most.max(self.search.lines).max(LEAST_AT_ROOT) } else { most };
             self.path.truncate(level + 1);
@@ -248,7 +254,7 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
-    /// that is still being worked on.
+    /// that is still being worked on, nor what would be played now.
     fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
         let children = self.contenders(node, level);
         let fittest = self.fittest(&children)?;
@@ -261,8 +267,15 @@ impl<E: Evaluator> Bred<'_, E> {
             let whole = self.whole(child).for_opponent();
             child == fittest || self.is_exact(child, depth) && whole.value >= alpha
         };
+        let is_played = |child| {
+            let gene = Some(self.search.tree.gene(child));
+            level == 0 && self.told().any(|choice| choice.line.first().copied() == gene)
+        };
         let is_unfit = |&child: &NodeId| {
-            !is_best(child) && Some(child) != spared && self.is_refuted(child, fittest, depth, alpha)
+            !is_best(child)
+                && Some(child) != spared
+                && !is_played(child)
+                && self.is_refuted(child, fittest, depth, alpha)
         };
         children.into_iter().filter(is_unfit).min_by_key(|&child| self.whole(child).for_opponent().value)
     }

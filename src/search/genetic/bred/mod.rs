@@ -26,8 +26,8 @@
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
-//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them, and leave the
-//!    tree; their moves belong to the rest.
+//! 5. *Survive*: the refuted children of a node die and leave the tree, and their moves belong to the rest.
+//!    The fittest live, fewer of them where there are more half-moves to go.
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of
 //! all moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the
@@ -290,7 +290,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     fn lines_at_the_end(&self) -> Vec<Choice> {
         if self.search.lines <= 1 || self.lines_before.is_empty() {
             let before = self.lines_before.first();
-            let mut found = self.lines.first().or(self.choice.as_ref()).or(before).cloned();
+            let found = self.lines.first().or(self.choice.as_ref()).or(before).cloned();
+            let mut found = found.or_else(|| self.mate_at_hand());
             if let (Some(now), Some(before)) = (&mut found, before)
                 && self.lines.is_empty()
                 && now.value < before.value
@@ -306,6 +307,15 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let lines: Vec<Choice> =
             std::iter::once(best).chain(others).take(self.search.lines).cloned().collect();
         if lines.is_sorted_by(|a, b| a.value >= b.value) { lines } else { self.lines_before.clone() }
+    }
+
+    /// A move of the root that mates.
+    fn mate_at_hand(&self) -> Option<Choice> {
+        let (tree, mate) = (&self.search.tree, Score::mate_in(1));
+        let mut children = tree.children(tree.root());
+        let mating = children.find(|&child| -self.whole(child).value == mate)?;
+        let line = std::iter::once(tree.gene(mating)).collect();
+        Some(Choice { line, value: mate, bound: Bound::Exact })
     }
 
     /// The branch with K = 0 is the one that is played. What looks no worse was not looked at to the end: it

@@ -3,8 +3,15 @@
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, Outcome, Position, legal_moves};
 use crate::score::{Bound, Score};
+use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::genetic::Genetic;
-use crate::search::genetic::params::Preset;
+use crate::search::genetic::bred::Bred;
+use crate::search::genetic::bred::verdict::Verdict;
+use crate::search::genetic::history::History;
+use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::genetic::report::News;
+use crate::search::genetic::search::Search;
+use crate::search::genetic::seed_of_worker;
 use crate::search::genetic::tree::{Origin, ReservationTree};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
 
@@ -97,11 +104,8 @@ fn operators_can_be_switched_off() {
     let mut search = strong();
     search.options.mutation_rate = 0;
     search_nodes(&mut search, &root, 60_000);
-    assert!(
-        search.statistics().mutations == 0 && search.statistics().crossovers > 0,
-        "{:?}",
-        search.statistics()
-    );
+    let statistics = search.statistics();
+    assert!(statistics.mutations == 0 && statistics.crossovers > 0, "{statistics:?}");
 }
 
 /// A move that ends the game is known to any depth; the others are not worse for that.
@@ -142,31 +146,49 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
     }
 }
 
-/// Without pruning and reductions the best branch is exact to a depth, and worth what Min-Max says.
+/// Without pruning and reductions all that is claimed of a node, a value or a bound, is what Min-Max of its
+/// position says; and the best branch is exact.
 #[test]
-fn what_is_exact_is_what_full_alpha_beta_finds() {
+fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
     let local = [
         AlphaBetaOptions::plain(),
         AlphaBetaOptions { principal_variation: true, ..AlphaBetaOptions::plain() },
     ];
-    for (fen, options) in POSITIONS.iter().flat_map(|fen| local.iter().map(move |options| (fen, options))) {
-        let root = position(fen);
-        for depth in 1..=4 {
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let mut alphabeta = AlphaBeta::new(Kashan::default(), options.clone());
-            let expected = alphabeta.search(&root, &limits, &Clock::unlimited(), &mut ());
-            let mut search = strong();
-            search.local_options = options.clone();
-            search.options.leaf_nodes = 300;
-            search.options.contenders = 2;
-            let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
-            assert_eq!(
-                (report.depth, report.score, report.bound),
-                (depth, expected.score, Bound::Exact),
-                "{fen}"
-            );
-        }
+    let mut checked = [0; 3];
+    for (fen, local) in POSITIONS.iter().flat_map(|fen| local.iter().map(move |options| (fen, options))) {
+        let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let options = GeneticOptions { leaf_nodes: 60, contenders: 20, ..Preset::Strong.options() };
+        let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), LeafMemory::new(1));
+        let mut random = seed_of_worker(1, 0);
+        let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+        let desk = memory.open(1, false).pop().expect("one worker has one desk");
+        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, local, desk, &root, &clock), 0);
+        bred.run(&mut History::default(), &mut News::default(), &mut ());
+        let mut alphabeta = AlphaBeta::new(Kashan::default(), local.clone());
+        let mut truth = |game: &Position, depth: i32| {
+            let limits = Limits { depth: Some(depth as u32), ..Limits::default() };
+            alphabeta.search(game, &limits, &clock, &mut ()).score
+        };
+        assert_eq!(bred.lines_before[0].value, truth(&root, 4), "{fen}");
+        bred.search.tree.visit(|node, genes| {
+            let Verdict { depth, bound, value } = bred.whole(node);
+            if !(1..=4).contains(&depth) || value.is_mate() {
+                return;
+            }
+            let mut game = root.clone();
+            genes.iter().for_each(|&gene| game.play(gene).expect("legal"));
+            let truth = truth(&game, depth);
+            let holds = match bound {
+                Bound::Exact => value == truth,
+                Bound::Lower => value <= truth,
+                Bound::Upper => value >= truth,
+            };
+            assert!(holds, "{genes:?} in {fen}: {bound:?} {value} to depth {depth}, but {truth}");
+            checked[bound as usize] += 1;
+        });
     }
+    assert!(checked.iter().all(|&count| count > 20), "{checked:?}");
 }
 
 /// What measures alpha-beta measures the ends of branches, too.
@@ -273,7 +295,6 @@ fn moves_without_an_alternative_are_looked_at_deeper() {
 fn mates_and_draws_are_exact() {
     for (fen, san, distance) in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#", 1),
-        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#", 1),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 3),
     ] {
         let root = position(fen);
@@ -282,6 +303,9 @@ fn mates_and_draws_are_exact() {
         assert_eq!(report.score, Score::mate_in(distance), "{fen}");
         assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
     }
+    let mate_in_1 = position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
+    let report = search_nodes(&mut strong(), &mate_in_1, 40);
+    assert_eq!((report.depth, report.score), (0, Score::mate_in(1)), "it is seen before the first depth is");
     // Several mates, and a check that is shown to be no better than they are.
     let report = search_nodes(&mut strong(), &position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), 5_000);
     assert!(report.score == Score::mate_in(1) && report.nodes < 5_000, "{report:?}");
