@@ -227,9 +227,17 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
-    // Branches that were not looked at to the end have no value, and of a search that was cut short no moves.
-    fittest(tree, wanted + tree.children(tree.root()).count(), &mut chromosomes);
+    // Branches that were not looked at to the end have no value.
     let has_value = |path: &&[NodeId]| path.last().is_some_and(|&leaf| has_fitness(tree, leaf));
+    let mut count = wanted;
+    loop {
+        fittest(tree, count, &mut chromosomes);
+        let valued = chromosomes.iter().map(Chromosome::nodes).filter(has_value).count();
+        if valued >= wanted || chromosomes.len() < count {
+            break;
+        }
+        count *= 2;
+    }
     let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value).take(wanted);
     excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
 }

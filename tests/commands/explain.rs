@@ -33,13 +33,13 @@ fn time_can_be_the_limit() {
     has_all(&Place::new().prints("explain --time 0.05"), &["Genetic search, 0.05 s;"]);
 }
 
-/// A line a generation, and one a birth with its operator, its stem and its tail.
+/// A line a generation, and one a birth with its operator.
 #[test]
 fn the_log_shows_the_search_breed() {
     let place = Place::new();
     let output = place.command("explain --nodes 50000").env("RUST_LOG", "kashan=trace").output();
     let log = String::from_utf8(output.expect("it runs").stderr).expect("UTF-8");
-    has_all(&log, &["initial population:  | e2e4: ", "growth: e2e4 ", "mutation, better: ", "crossover, "]);
+    has_all(&log, &["population:  | e2e4: ", "growth: e2e4 ", "mutation, better: ", "no better, dies: "]);
     has_all(&log, &["generation 1: 0 by crossover, 0 by mutation", "; H = 1, P = 2; ", ", K = 0"]);
 }
 

@@ -165,8 +165,9 @@ options! {
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
-        /// Bred with a rest: the fittest refuted children of a place live on, so many divided by the half-moves
-        /// that it has to go, and of the root at least two; the others die.
+        /// Bred with a rest: divided by the half-moves still to be searched at a place, how many of its
+        /// refuted children live on (of the root at least two, and those that may be played); the less fit
+        /// die.
         contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",

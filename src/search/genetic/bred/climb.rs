@@ -212,10 +212,10 @@ impl<E: Evaluator> Bred<'_, E> {
         tree.best_branch(child).map(|node| tree.gene(node)).take(MAX_PLY).collect()
     }
 
-    /// The least fit of the refuted children of the places where something was born die, all but `Contenders`
-    /// by the half-moves that the place has to go: the deeper it is looked at, the more each costs. Their
-    /// moves go back into the rest, which is no better than they are. A place whose rest is not known keeps
-    /// all: they would only come back. Returns whether any died.
+    /// Where something was born the least fit of the refuted children die, until one child and `Contenders`
+    /// divided by the half-moves still to be searched are left: a branch costs more the deeper it is
+    /// searched. Their moves go back into the rest, which is no better than they are. A place whose rest is
+    /// not known keeps all: they would only come back. Returns whether any died.
     pub(super) fn survive(&mut self, needs: &[Need]) -> bool {
         let path = self.path.clone();
         let mut deaths = false;
@@ -254,7 +254,7 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
-    /// that is still being worked on, nor what would be played now.
+    /// that is still being worked on, nor, at the root, one that may be told when the search ends.
     fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
         let children = self.contenders(node, level);
         let fittest = self.fittest(&children)?;
@@ -267,14 +267,14 @@ impl<E: Evaluator> Bred<'_, E> {
             let whole = self.whole(child).for_opponent();
             child == fittest || self.is_exact(child, depth) && whole.value >= alpha
         };
-        let is_played = |child| {
+        let may_be_told = |child| {
             let gene = Some(self.search.tree.gene(child));
             level == 0 && self.told().any(|choice| choice.line.first().copied() == gene)
         };
         let is_unfit = |&child: &NodeId| {
             !is_best(child)
                 && Some(child) != spared
-                && !is_played(child)
+                && !may_be_told(child)
                 && self.is_refuted(child, fittest, depth, alpha)
         };
         children.into_iter().filter(is_unfit).min_by_key(|&child| self.whole(child).for_opponent().value)

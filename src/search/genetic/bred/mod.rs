@@ -26,8 +26,8 @@
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
-//! 5. *Survive*: the refuted children of a node die and leave the tree, and their moves belong to the rest.
-//!    The fittest live, fewer of them where there are more half-moves to go.
+//! 5. *Survive*: the least fit of the refuted children of a node die and leave the tree, and their moves
+//!    belong to the rest. The more half-moves are still to be searched there, the fewer live.
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of
 //! all moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the
@@ -319,7 +319,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     }
 
     /// The branch with K = 0 is the one that is played. What looks no worse was not looked at to the end: it
-    /// has no value.
+    /// has no value. Nor has a move of which it was only shown that it does not mate sooner.
     fn withdraw(&mut self, lines: &[Choice]) {
         let root = self.search.tree.root();
         let chosen = lines.first().and_then(|choice| choice.line.first().copied());
@@ -332,7 +332,10 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         for child in self.search.tree.children(root).collect::<Vec<_>>() {
             let tree = &self.search.tree;
             let (Some(value), Some(best)) = (tree.value(child), tree.value(chosen)) else { continue };
-            if child != chosen && self.search.for_mover(value) >= self.search.for_mover(best) {
+            let (value, best) = (self.search.for_mover(value), self.search.for_mover(best));
+            let is_no_mate =
+                value.is_mate() && value > Score::DRAW && self.whole(child).bound == Bound::Lower;
+            if child != chosen && (value >= best || is_no_mate) {
                 self.search.tree.withdraw(root, 0, child);
             }
         }

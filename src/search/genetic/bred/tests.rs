@@ -158,7 +158,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
     for (fen, local) in POSITIONS.iter().flat_map(|fen| local.iter().map(move |options| (fen, options))) {
         let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
         let limits = Limits { depth: Some(4), ..Limits::default() };
-        let options = GeneticOptions { leaf_nodes: 60, contenders: 20, ..Preset::Strong.options() };
+        let options = GeneticOptions { leaf_nodes: 60, contenders: 4, ..Preset::Strong.options() };
         let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), LeafMemory::new(1));
         let mut random = seed_of_worker(1, 0);
         let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
@@ -170,7 +170,8 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
             let limits = Limits { depth: Some(depth as u32), ..Limits::default() };
             alphabeta.search(game, &limits, &clock, &mut ()).score
         };
-        assert_eq!(bred.lines_before[0].value, truth(&root, 4), "{fen}");
+        let best = &bred.lines_before[0];
+        assert_eq!((best.value, best.bound), (truth(&root, 4), Bound::Exact), "{fen}");
         bred.search.tree.visit(|node, genes| {
             let Verdict { depth, bound, value } = bred.whole(node);
             if !(1..=4).contains(&depth) || value.is_mate() {
