@@ -75,7 +75,8 @@ pub struct Task {
 #[derive(Clone, Debug)]
 pub struct Effort {
     pub san: String,
-    /// White's point of view; `None` if no branch that lives begins with it.
+    /// White's point of view; `None` if no branch that lives begins with it, or if it was not looked at to
+    /// the end.
     pub value: Option<Score>,
     /// Positions that were visited for its branches.
     pub positions: u64,
