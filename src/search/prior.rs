@@ -15,8 +15,8 @@ pub struct Prior {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u16);
 
-/// Six men, 64 squares, taking or not.
-const SLOTS: usize = 6 * 64 * 2;
+/// How many there are: six men, 64 squares, taking or not.
+pub const SLOTS: usize = 6 * 64 * 2;
 
 impl Slot {
     /// The slot of a man (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as White's.
@@ -29,6 +29,11 @@ impl Slot {
         let man = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
         let mirror = if board.side_to_move() == Color::White { 0 } else { 56 };
         Slot::new(man.to_index(), mv.get_dest().to_index() ^ mirror, is_capture(board, mv))
+    }
+
+    /// Its number, below [`SLOTS`].
+    pub fn index(self) -> usize {
+        usize::from(self.0)
     }
 
     /// The man, the square as White's, and whether something is taken.

@@ -280,7 +280,7 @@ fn contested_selection_spends_its_nodes_on_the_best_move() {
     };
     // There are some 35 moves, so an even share is about 3 %.
     let (contested, fittest) = (mean_share(Selection::Contested), mean_share(Selection::Fittest));
-    assert!(contested > 0.3 && fittest < 0.2, "{contested:.3} contested, {fittest:.3} by fitness alone");
+    assert!(contested > 0.4 && fittest < 0.3, "{contested:.3} contested, {fittest:.3} by fitness alone");
 }
 
 /// A mutation that tries all moves in its place completes nodes; one that tries a single move leaves gaps

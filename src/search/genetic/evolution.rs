@@ -72,7 +72,10 @@ pub fn generations<E: Evaluator>(
         } else {
             let stagnates = options.selection == Selection::Fittest && barren >= STAGNANT_GENERATIONS;
             let options = if stagnates { &by_chance } else { options };
-            selection::select(search.tree, options, search.population, search.random, &mut parents);
+            let is_contested = options.selection == Selection::Contested;
+            let discounts = if is_contested { search.discounts() } else { Vec::new() };
+            let count = search.population;
+            selection::select(search.tree, options, &discounts, count, search.random, &mut parents);
             operators::breed(breeder, &parents)
         };
         breeder.search.statistics.generations += 1;

@@ -130,11 +130,9 @@ pub fn exchange_tails<E: Evaluator>(
 /// there. Does so again at the same place, as often as the options say, until another move is better there or
 /// nothing is born.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
-    // The length of the branch stands for one past its end, as long as there is room for a longer one.
-    let last = parent.len().min(breeder.search.longest - 1);
-    let point = breeder.search.random.random_range(0..=last);
+    let point = draw_point(&mut breeder.search, parent);
     let replaced = parent.genes().get(point).copied();
-    let mut moves = None;
+    let (mut moves, mut before) = (None, None);
     for tried in 1..=breeder.search.options.mutants {
         if tried % MUTANTS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
@@ -145,19 +143,38 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Op
             0 => breeder.search.root_moves.clone(),
             _ => legal_moves(breeder.place.board()),
         });
-        let Some((mv, is_untried)) =
-            draw_other(breeder, moves, parent.genes().get(point.wrapping_sub(1)).copied(), replaced)
-        else {
+        let before = *before.get_or_insert_with(|| gene_before(breeder));
+        let Some((mv, is_untried)) = draw_other(breeder, moves, before, replaced) else {
             break;
         };
+        let gene = Slot::of(breeder.place.board(), mv);
         let birth = replace_gene(breeder, parent, point, mv, is_untried)?;
-        let tree = &breeder.search.tree;
-        let another_is_best = tree.best_child(node).map(|best| tree.gene(best)) != replaced;
-        if birth != Birth::New || another_is_best || tree.is_complete(node) {
+        let Search { tree, success, .. } = &mut breeder.search;
+        let best = tree.best_child(node).map(|best| tree.gene(best));
+        if let Some(success) = success
+            && is_untried
+            && birth == Birth::New
+        {
+            success.learn(before, gene, best == Some(mv));
+        }
+        if birth != Birth::New || best != replaced || tree.is_complete(node) {
             break;
         }
     }
     Some(())
+}
+
+/// Which gene of a parent mutates; its length stands for one past its end, as long as there is room for a
+/// longer branch. By the paper's text it is any; else one in whose place moves are missing, if there is one.
+fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
+    let last = parent.len().min(search.longest - 1);
+    let mut open = ArrayVec::<usize, MAX_PLY>::new();
+    if search.options.mutation_move != MutationMove::Uniform {
+        let places = [search.tree.root()].into_iter().chain(parent.nodes().iter().copied());
+        let lacking = places.zip(0..=last).filter(|&(place, _)| search.tree.lacks_moves(place));
+        open.extend(lacking.map(|(_, point)| point));
+    }
+    draw(search.random, &open).copied().unwrap_or_else(|| search.random.random_range(0..=last))
 }
 
 /// At some 5 us a mutant that is 0.1 ms.
@@ -183,24 +200,29 @@ pub fn replace_gene<E: Evaluator>(
 }
 
 /// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
-/// tree. `before` is the gene before it.
+/// tree. `before` is the gene before it, or the move before the root.
 fn draw_other<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],
-    before: Option<ChessMove>,
+    before: Option<Slot>,
     replaced: Option<ChessMove>,
 ) -> Option<(ChessMove, bool)> {
     let (node, board) = (breeder.place.node(), *breeder.place.board());
     let answers = answers_to(breeder, before);
-    let (tree, random) = (&mut *breeder.search.tree, &mut *breeder.search.random);
+    let Search { tree, random, success, options, .. } = &mut breeder.search;
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
     tree.count_moves(node, moves.len());
-    let how = breeder.search.options.mutation_move;
+    let how = options.mutation_move;
     if how != MutationMove::Uniform && !tree.is_complete(node) {
         let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
         let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
+        let of = |mv| Slot::of(&board, mv);
         let known = answers
-            .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))))
+            .and_then(|answers| draw_by(random, &untried, |mv| answers.count(of(mv))))
+            .or_else(|| {
+                let success = success.as_ref()?;
+                draw_by(random, &untried, |mv| success.weight(before, of(mv)))
+            })
             .or_else(|| draw_answer(random, &untried, &board, how));
         if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
             return Some((mv, true));
@@ -210,17 +232,19 @@ fn draw_other<E: Evaluator>(
 }
 
 /// What others answered to the gene before the place, or to the move before the root, in half of all draws.
-fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<ChessMove>) -> Option<Answers<'a>> {
+fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Option<Answers<'a>> {
     let prior = breeder.search.prior?;
-    if breeder.search.random.random() {
-        return None;
+    let asks: bool = !breeder.search.random.random::<bool>();
+    before.filter(|_| asks).map(|before| prior.after(before))
+}
+
+/// The gene that leads to the place, or the move that led to the root.
+fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
+    let Breeder { search, place, .. } = breeder;
+    match place.level() {
+        0 => search.last,
+        level => Some(Slot::of(place.line.board_at(level - 1), search.tree.gene(place.node()))),
     }
-    let line = &breeder.place.line;
-    let action = match (before, line.ply()) {
-        (Some(gene), ply @ 1..) => Slot::of(line.board_at(ply - 1), gene),
-        _ => breeder.search.last?,
-    };
-    Some(prior.after(action))
 }
 
 /// [`MutationMove::Threats`]: in half of all draws one of the moves that answer what hangs, if there are any.

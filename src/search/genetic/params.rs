@@ -5,9 +5,9 @@
 //!
 //! | option | text (`letter`) | default (`paper`) |
 //! |---|---|---|
-//! | Selection | fittest: the greatest H - K + 1 (4.2) | contested: the least is missing to the best branch |
+//! | Selection | fittest: the greatest H - K + 1 (4.2) | contested: the least value or effort is missing |
 //! | Mutants | 1 (4.6) | all moves of the place, until one of them is better |
-//! | MutationMove | uniform: any other move (4.7) | untried: one that is not in the tree |
+//! | MutationMove | uniform: any other move (4.7) | successful: one not in the tree, by success elsewhere |
 //! | OwnValue | kept (4.2) | dropped once all moves are in the tree |
 //! | QuiescenceWindow | none (4.9) | 100 centipawns round the root's value |
 //! | Population | 64 (the text names no number) | 2 |
@@ -99,9 +99,13 @@ choice! {
     MutationMove {
         /// Any other legal move, each with the same chance; most of them are in the tree before long.
         Uniform = "uniform",
-        /// Any that is not yet in the tree, each with the same chance; any other once all are.
+        /// Any that is not yet in the tree, each with the same chance; any other once all are. The place of
+        /// the branch that mutates is one where moves are missing, if there is any.
         Untried = "untried",
-        /// The same, but where a man hangs half of the draws are among the moves that take it, move it,
+        /// As untried, but the more often a move became the best of its place, in all places of this search,
+        /// the greater its chance.
+        Successful = "successful",
+        /// As untried, but where a man hangs half of the draws are among the moves that take it, move it,
         /// defend it, or take what attacks it.
         Threats = "threats",
     }
@@ -174,10 +178,13 @@ options! {
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in
         /// value.
         step_price: spin(10, 0, 1000) = "StepPrice",
-        /// Which move takes the place of the one that mutates: one not yet in the tree if there is any, the
-        /// same but where a man hangs rather a move that answers that (threats), or any other legal one (the
-        /// paper's text).
-        mutation_move: combo(MutationMove::Untried) = "MutationMove",
+        /// Contested selection: how many centipawns are taken off the contest of a root move for each halving
+        /// of its effort (positions visited for its branches) against the best move's, down to 0.
+        effort_discount: spin(5, 0, 1000) = "EffortDiscount",
+        /// Which move takes the place of the one that mutates: one not yet in the tree if there is any, drawn
+        /// by what was the best of other places (successful), alike (untried), or where a man hangs rather a
+        /// move that answers that (threats); or any other legal one (uniform, the paper's text).
+        mutation_move: combo(MutationMove::Successful) = "MutationMove",
         /// How many moves a mutation tries at its place, one after the other, until one of them is better.
         mutants: spin(250, 1, 250) = "Mutants",
         /// Where quiescence lines are appended: ends and new nodes with captures, ends only, or nowhere.

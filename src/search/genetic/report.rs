@@ -88,12 +88,12 @@ impl Watch {
     }
 }
 
-/// The branches that are shown while the search goes on. They are few, and near the best one: so they cost
-/// next to nothing.
+/// The branches that are shown while the search goes on: the least contested by value, whatever their effort.
+/// They are few, and near the best one: so they cost next to nothing.
 fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let tree = &search.tree;
     let mut chromosomes = Vec::new();
-    contested(tree, BRANCHES, search.options.step_price as i32, &mut chromosomes);
+    contested(tree, BRANCHES, search.options.step_price as i32, &[], &mut chromosomes);
     let shown = chromosomes.iter().filter_map(|chromosome| {
         let path: Vec<NodeId> =
             std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();

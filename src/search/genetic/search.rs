@@ -7,8 +7,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
 use super::history::Snapshot;
-use super::params::{GeneticOptions, InnerValue, Leaves, Selection};
+use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
 use super::statistics::Statistics;
+use super::success::Success;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
@@ -58,6 +59,8 @@ pub struct Search<'a, E> {
     pub population: usize,
     /// What others answered, for mutation.
     pub prior: Option<&'a Prior>,
+    /// What mutation learns, if it draws by it.
+    pub success: Option<Success>,
     /// The move that led to the root.
     pub last: Option<Slot>,
     /// Branches of the initial population besides all moves.
@@ -113,6 +116,7 @@ impl<'a, E> Search<'a, E> {
             is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
             population: options.population as usize,
             prior: None,
+            success: (breeds && options.mutation_move == MutationMove::Successful).then(Success::new),
             last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
             seeds: Vec::new(),
             full: false,
@@ -199,6 +203,17 @@ impl<'a, E> Search<'a, E> {
     /// The moves of the root, and how many positions were visited for the branches of each.
     pub fn effort(&self) -> Vec<(ChessMove, u64)> {
         self.root_moves.iter().copied().zip(self.root_nodes.iter().copied()).collect()
+    }
+
+    /// How many centipawns are taken off the contest of each move of the root: see
+    /// [`GeneticOptions::effort_discount`].
+    pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
+        let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
+        let effort = self.effort();
+        let of_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
+        let halvings = |nodes: u64| (of_best / nodes.max(1)).checked_ilog2().unwrap_or(0);
+        let discount = |nodes| halvings(nodes) as i32 * self.options.effort_discount as i32;
+        effort.into_iter().map(|(mv, nodes)| (mv, discount(nodes))).collect()
     }
 
     /// The state at this moment, for the history.

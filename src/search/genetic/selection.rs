@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use chess::ChessMove;
 use rand::{Rng, RngExt};
 
 use super::chromosome::Chromosome;
@@ -16,12 +17,13 @@ use super::tree::{NodeId, ReservationTree};
 pub fn select(
     tree: &ReservationTree,
     options: &GeneticOptions,
+    discounts: &[(ChessMove, i32)],
     count: usize,
     random: &mut impl Rng,
     parents: &mut Vec<Chromosome>,
 ) {
     match options.selection {
-        Selection::Contested => contested(tree, count, options.step_price as i32, parents),
+        Selection::Contested => contested(tree, count, options.step_price as i32, discounts, parents),
         Selection::Fittest => fittest(tree, count, parents),
         _ => {
             parents.resize_with(count, Chromosome::default);
@@ -60,11 +62,21 @@ struct Head {
 ///
 /// The contest of a branch is what would have to change to make it the best one: at each node where it leaves
 /// the best branch of that node, the difference between the node's value and that of the child it takes, and
-/// `price` in centipawns. The branch with K = 0 has contest 0. Ties go to the fitter, then to the newer.
+/// `price` in centipawns. `discounts` are taken off where it leaves the best branch at the root, by its first
+/// gene, down to 0. The branch with K = 0 has contest 0. Ties go to the fitter, then to the newer.
 ///
 /// The contest only grows on the way down, so a walk that always goes on at the least contested head finds
 /// the branches in their order, and looks at no child but of their nodes.
-pub fn contested(tree: &ReservationTree, count: usize, price: i32, parents: &mut Vec<Chromosome>) {
+pub fn contested(
+    tree: &ReservationTree,
+    count: usize,
+    price: i32,
+    discounts: &[(ChessMove, i32)],
+    parents: &mut Vec<Chromosome>,
+) {
+    let discount = |first: NodeId| {
+        discounts.iter().find(|&&(mv, _)| mv == tree.gene(first)).map_or(0, |&(_, discount)| discount)
+    };
     let mut steps = Vec::with_capacity(2048);
     let mut chosen = Vec::with_capacity(count);
     let root = Head { contest: 0, k: 0, born: Reverse(0), node: tree.root(), from: NO_STEP };
@@ -88,7 +100,10 @@ pub fn contested(tree: &ReservationTree, count: usize, price: i32, parents: &mut
             let (best, value) = (tree.best_child(node), tree.value(node));
             for child in tree.children(node).filter(|&child| best != Some(child)) {
                 let Some((value, other)) = value.zip(tree.value(child)) else { continue };
-                let contest = head.contest + (value.0 - other.0).abs() + price;
+                let mut contest = head.contest + (value.0 - other.0).abs() + price;
+                if node == tree.root() {
+                    contest = (contest - discount(child)).max(0);
+                }
                 let rival = Head { contest, k, born: Reverse(tree.born(child)), node: child, from };
                 if heads.len() < room || heads.last().is_some_and(|last| rival < *last) {
                     heads.insert(rival);

@@ -339,7 +339,7 @@ impl ReservationTree {
 
     /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over
     /// lacks nothing.
-    fn lacks_moves(&self, id: NodeId) -> bool {
+    pub fn lacks_moves(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.untried != 0 && !node.has(TERMINAL)
     }
