@@ -15,7 +15,7 @@ pub struct Prior {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u16);
 
-/// How many there are: six men, 64 squares, taking or not.
+/// How many slots there are: six men, 64 squares, taking or not.
 pub const SLOTS: usize = 6 * 64 * 2;
 
 impl Slot {

@@ -10,7 +10,7 @@ pub struct Success {
     answers: Vec<Counts>,
 }
 
-/// Of those that were tried how many were better, and how many were tried.
+/// How many became the best of their place, and how many were tried.
 type Counts = (u16, u16);
 
 /// When so many were tried both numbers are halved, so that what was long ago counts less.
@@ -22,7 +22,7 @@ impl Success {
         Success { genes: vec![(0, 0); SLOTS], answers: vec![(0, 0); SLOTS * SLOTS] }
     }
 
-    /// Takes down whether a mutant was better.
+    /// Takes down whether a mutant became the best of its place.
     pub fn learn(&mut self, before: Option<Slot>, gene: Slot, is_better: bool) {
         let of_answer = before.map(|before| &mut self.answers[row(before) + gene.index()]);
         for (better, tried) in of_answer.into_iter().chain([&mut self.genes[gene.index()]]) {
