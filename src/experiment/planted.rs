@@ -13,7 +13,7 @@ use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
 use crate::search::genetic::report::{News, report};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
-use crate::search::genetic::{DEFAULT_MEGABYTES, evolution, population};
+use crate::search::genetic::{DEFAULT_MEGABYTES, evolution};
 use crate::search::{Clock, Limits, SearchReport};
 
 /// A search with a branch that somebody put in.
@@ -44,7 +44,7 @@ pub fn planted(
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
     with_breeder(root, &options, capacity, seed, &limits, |breeder| {
-        population::initial(breeder)?;
+        evolution::initial_population(breeder)?;
         breeder.place.walk_to(&[], &[]);
         if breeder.add_branch(branch, false)? != Birth::New {
             return None;

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use chess::{ChessMove, Color};
 
-use crate::position::{Line, Position, insufficient};
+use crate::position::{Line, Position, is_insufficient_material};
 use crate::score::Score;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
@@ -95,7 +95,7 @@ impl Excerpt {
 
     /// H - K + 1 of the branch that a node's value comes from.
     pub fn fitness(&self, node: usize) -> usize {
-        crate::search::genetic::fitness::fitness(self.height, self.nodes[node].k)
+        crate::search::genetic::selection::fitness(self.height, self.nodes[node].k)
     }
 }
 
@@ -251,7 +251,7 @@ fn ended(line: &Line) -> &'static str {
     match board.status() {
         chess::BoardStatus::Checkmate => "checkmate",
         chess::BoardStatus::Stalemate => "stalemate",
-        chess::BoardStatus::Ongoing if insufficient::is_insufficient_material(board) => "nobody can mate",
+        chess::BoardStatus::Ongoing if is_insufficient_material(board) => "nobody can mate",
         chess::BoardStatus::Ongoing if line.halfmove_clock() >= 100 => "fifty moves",
         chess::BoardStatus::Ongoing if line.is_draw() => "repetition",
         chess::BoardStatus::Ongoing => "decided",

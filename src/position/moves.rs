@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    ALL_PIECES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, Square,
-    between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank,
-    get_rook_moves, line,
+    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank,
+    Square, between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves,
+    get_rank, get_rook_moves, line,
 };
 
 use super::key::en_passant_target;
@@ -136,6 +136,15 @@ pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
     en_passant_target(board) == Some(mv.get_dest()) && board.piece_on(mv.get_source()) == Some(Piece::Pawn)
 }
 
+/// What `mv`, a move of `mover` that is legal on `board`, takes; en passant counts.
+#[inline]
+pub fn victim(board: &Board, mover: Piece, mv: ChessMove) -> Option<Piece> {
+    match board.piece_on(mv.get_dest()) {
+        None if mover == Piece::Pawn && is_en_passant(board, mv) => Some(Piece::Pawn),
+        victim => victim,
+    }
+}
+
 /// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
 /// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before
 /// afterwards.
@@ -241,6 +250,28 @@ pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
     [board.castle_rights(Color::White), board.castle_rights(Color::Black)]
 }
 
+/// A move in 15 bits: source, destination and promotion.
+#[inline]
+pub fn pack(mv: ChessMove) -> u16 {
+    let squares = mv.get_source().to_index() | mv.get_dest().to_index() << 6;
+    let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index());
+    (squares | promotion << 12) as u16
+}
+
+/// The move that was packed; the 16th bit does not matter.
+#[inline]
+pub fn unpack(packed: u16) -> ChessMove {
+    let bits = usize::from(packed);
+    let promotion = match bits >> 12 & 7 {
+        1 => Some(Piece::Knight),
+        2 => Some(Piece::Bishop),
+        3 => Some(Piece::Rook),
+        4 => Some(Piece::Queen),
+        _ => None,
+    };
+    ChessMove::new(ALL_SQUARES[bits & 63], ALL_SQUARES[bits >> 6 & 63], promotion)
+}
+
 /// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.
 pub fn coordinate(mv: ChessMove) -> String {
     mv.to_string()
@@ -249,13 +280,12 @@ pub fn coordinate(mv: ChessMove) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess::ALL_SQUARES;
 
     /// Every move that can be written down, in positions with pins, checks, en passant, castling and
     /// promotions.
     #[test]
     fn legality_is_that_of_the_generator() {
-        let promotions = [None].into_iter().chain(chess::ALL_PIECES.map(Some));
+        let promotions = [None].into_iter().chain(ALL_PIECES.map(Some));
         let all: Vec<ChessMove> = promotions
             .flat_map(|promotion| {
                 let from = move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
@@ -289,6 +319,22 @@ mod tests {
                 }
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 board = board.make_move_new(legal[(seed >> 33) as usize % legal.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_comes_back() {
+        let promotions =
+            [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
+        for source in ALL_SQUARES {
+            for dest in ALL_SQUARES {
+                for promotion in promotions {
+                    let mv = ChessMove::new(source, dest, promotion);
+                    let packed = pack(mv);
+                    assert!(packed <= u16::MAX / 2);
+                    assert_eq!([packed, packed | 1 << 15].map(unpack), [mv; 2]);
+                }
             }
         }
     }

@@ -139,8 +139,7 @@ impl<S: Searcher> Action<S> {
 
     /// The limits of a search to the option's depth, if nobody asked for another.
     fn limits(&self, limits: &Limits) -> Limits {
-        let by_option = (self.options.depth > 0 && !limits.infinite).then_some(self.options.depth as u32);
-        Limits { depth: limits.depth.or(by_option), ..limits.clone() }
+        Limits { depth: limits.depth_or(self.options.depth), ..limits.clone() }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use chess::{ChessMove, EMPTY};
+use chess::ChessMove;
 
 use super::quiescence::ended;
 use super::{
@@ -86,11 +86,7 @@ impl<E: Evaluator> MiniMax<E> {
     /// The depth to stop at: what was asked for, or for ever in analysis, or the option.
     fn depth_limit(&self, limits: &Limits) -> u32 {
         let deepest = MAX_PLY as u32 - 1;
-        match limits.depth {
-            Some(depth) => depth.clamp(1, deepest),
-            None if limits.infinite => deepest,
-            None => (self.options.depth as u32).clamp(1, deepest),
-        }
+        limits.depth_or(self.options.depth).map_or(deepest, |depth| depth.clamp(1, deepest))
     }
 }
 
@@ -192,8 +188,7 @@ impl<E: Evaluator> Walk<'_, E> {
         }
         let moves = legal_moves(self.line.board());
         if moves.is_empty() {
-            let in_check = *self.line.board().checkers() != EMPTY;
-            return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+            return ended(self.line.board(), ply);
         }
         self.best_of(&moves, depth, enough, best_line)
     }

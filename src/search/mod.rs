@@ -6,12 +6,10 @@
 
 pub mod action;
 pub mod alphabeta;
-pub mod aspiration;
 pub mod clock;
 pub mod exchange;
 pub mod gate;
 pub mod genetic;
-pub mod limits;
 pub mod memory;
 pub mod minimax;
 pub mod prior;
@@ -20,19 +18,16 @@ pub mod strength;
 pub mod tables;
 pub mod team;
 pub mod time_control;
-pub mod variation;
 
 pub use crate::score::{Bound, Score};
 pub use action::{Action, ActionOptions, Advice, CaseBase};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
-pub use gate::Gate;
+pub use gate::{Gate, Limits};
 pub use genetic::Remains;
-pub use limits::Limits;
 pub use minimax::{MinMaxOptions, MiniMax};
 pub use quiescence::{Quiescence, quiescence};
 pub use strength::Strength;
-pub use variation::LineKeeper;
 
 use std::time::Duration;
 
@@ -46,6 +41,48 @@ pub const MAX_PLY: usize = 128;
 
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
+
+/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()` forgets it, and costs nothing.
+pub trait LineKeeper: Sized {
+    /// A line without moves.
+    fn empty() -> Self;
+
+    /// Back to a line without moves.
+    fn clear(&mut self);
+
+    /// The line becomes `mv`, followed by `rest`. What does not fit is cut off.
+    fn lead_with(&mut self, mv: ChessMove, rest: &Self);
+}
+
+impl LineKeeper for () {
+    #[inline]
+    fn empty() -> Self {}
+
+    #[inline]
+    fn clear(&mut self) {}
+
+    #[inline]
+    fn lead_with(&mut self, _: ChessMove, (): &Self) {}
+}
+
+impl LineKeeper for Variation {
+    #[inline]
+    fn empty() -> Self {
+        Variation::new()
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        Variation::clear(self);
+    }
+
+    #[inline]
+    fn lead_with(&mut self, mv: ChessMove, rest: &Self) {
+        Variation::clear(self);
+        self.push(mv);
+        self.extend(rest.iter().copied().take(self.remaining_capacity()));
+    }
+}
 
 /// What a search says: a thinking line while it goes on, and in the end what it found.
 #[derive(Clone, Debug, Default)]

@@ -5,13 +5,10 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
 
 use super::exchange::{at_least, exchange_value};
-use super::gate::Gate;
-use super::variation::LineKeeper;
-use super::{MAX_PLY, Score};
+use super::{Gate, LineKeeper, MAX_PLY, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{
-    for_each_plain_capture, for_each_tactical_move, is_en_passant, is_irreversible,
-    may_take_en_passant_or_promote,
+    for_each_plain_capture, for_each_tactical_move, is_irreversible, may_take_en_passant_or_promote, victim,
 };
 
 /// The value of `board` for the side to move, once captures and promotions have been played out; `None` if
@@ -223,12 +220,8 @@ impl Candidate {
     #[inline]
     fn new(board: &Board, mv: ChessMove) -> Self {
         let attacker = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
-        let victim = match board.piece_on(mv.get_dest()) {
-            None if attacker == Piece::Pawn && is_en_passant(board, mv) => Some(Piece::Pawn),
-            victim => victim,
-        };
         let promotion = mv.get_promotion();
-        let victim_value = victim.map_or(0, exchange_value);
+        let victim_value = victim(board, attacker, mv).map_or(0, exchange_value);
         let gain = victim_value + promotion.map_or(0, exchange_value);
         let quiet = gain == 0;
         // Of quiet evasions the king's steps come first, then cheap men between.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 use chess::{ChessMove, MoveGen};
-use kashan::position::{Line, Position, insufficient, moves, notation};
+use kashan::position::{Line, Position, is_insufficient_material, moves, notation};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::{
@@ -163,7 +163,7 @@ impl Game {
         assert_eq!(sorted(generator.map(ours)), legal, "is_quiet leaves the generator as it was: {fen}");
 
         // Material, keys and repetitions.
-        let dead = insufficient::is_insufficient_material(board);
+        let dead = is_insufficient_material(board);
         assert_eq!(dead, self.shakmaty.is_insufficient_material(), "{fen}");
         assert_eq!(position.polyglot_key(), notation::polyglot_key(&self.shakmaty), "{fen}");
         let (now, before) = self.record.split_last().expect("the start is always there");
@@ -295,7 +295,7 @@ fn sparse_material_is_judged_as_shakmaty_does() {
         };
         let position = Position::from_fen(&Fen::from_position(&theirs, EnPassantMode::Legal).to_string())
             .expect("legal");
-        let ours = insufficient::is_insufficient_material(position.board());
+        let ours = is_insufficient_material(position.board());
         assert_eq!(ours, theirs.is_insufficient_material(), "{}", position.to_fen());
         dead += u64::from(ours);
     }

@@ -21,7 +21,7 @@ use self::tally::{Packed, Tables, Tally, Trace};
 use self::terms::{TEMPO, TERMS};
 use super::explain::{self, Explanation, Term};
 use super::{Evaluator, Tunable};
-use crate::position::insufficient::is_insufficient_material;
+use crate::position::is_insufficient_material;
 use crate::score::Score;
 
 /// Kashan's evaluation with a given set of [`KashanWeights`].

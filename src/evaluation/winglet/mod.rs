@@ -13,7 +13,7 @@ use tables::{Men, POINTS, Packed, Tables, as_printed, tables};
 
 use super::attacks::{DARK, Squares, count, distance, shield};
 use super::{Evaluator, Explanation, Tunable, explain, pawns};
-use crate::position::insufficient::is_insufficient_material;
+use crate::position::is_insufficient_material;
 use crate::score::Score;
 
 /// Winglet's evaluation with a given set of [`Weights`].

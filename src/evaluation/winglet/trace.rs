@@ -7,7 +7,7 @@ use super::tables::{POINTS, as_printed};
 use super::{Side, Weights, Winglet, pawns};
 use crate::evaluation::Genome as _;
 use crate::evaluation::attacks::{self, DARK, Squares, distance};
-use crate::position::insufficient::is_insufficient_material;
+use crate::position::is_insufficient_material;
 
 impl Winglet {
     pub(super) fn trace(&self, board: &Board) -> Vec<f64> {

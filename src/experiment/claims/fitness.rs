@@ -6,8 +6,7 @@ use std::cmp::Reverse;
 
 use crate::experiment::positions::after_searches;
 use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
-use crate::search::genetic::fitness::climb;
-use crate::search::genetic::selection::fittest;
+use crate::search::genetic::selection::{climb, fittest};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 /// What was seen in the tree of a search.
@@ -100,8 +99,8 @@ mod tests {
 
     use super::*;
     use crate::score::Score;
-    use crate::search::genetic::fitness::fitness;
     use crate::search::genetic::params::InnerValue;
+    use crate::search::genetic::selection::fitness;
 
     /// A reservation tree of the paper with the path of each of its branches.
     struct Figure {

@@ -120,8 +120,8 @@ mod tests {
     use crate::experiment::positions::moves;
     use crate::search::Limits;
     use crate::search::genetic::birth::{Birth, Breeder};
-    use crate::search::genetic::chromosome::Chromosome;
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
+    use crate::search::genetic::selection::Chromosome;
     use crate::search::genetic::{Statistics, operators};
 
     /// What an operation brought.

@@ -1,18 +1,18 @@
 //! Small searches from the ends of branches: by them the preset `strong` of the genetic search values what
 //! its branches come to.
 
-use chess::{ChessMove, EMPTY, MoveGen};
+use chess::{ChessMove, EMPTY};
 
 use super::AlphaBetaOptions;
 use super::history::History;
-use super::margins;
 use super::ordering::{Hints, Picker};
-use super::singular::Singularity;
+use super::pruning::{SINGULAR_DEPTH, Singularity};
 use super::table::{Entry, Table, TableMemory};
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
+use crate::search::quiescence::ended;
 use crate::search::team::MADE_AT_ONCE;
 use crate::search::{Bound, Clock, Gate, Limits, LineKeeper, Score, Variation};
 
@@ -156,15 +156,9 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// The value for the side to move if the game is over here, or decided by an endgame table.
     pub fn ended(&self, gate: &mut Gate<'a>) -> Option<Score> {
         let (line, ply) = (&self.worker.line, self.walked.len());
-        let board = line.board();
-        if MoveGen::new_legal(board).len() == 0 {
-            let in_check = *board.checkers() != EMPTY;
-            return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
-        }
-        if line.is_draw() {
-            return Some(Score::DRAW);
-        }
-        gate.table_value(board, line.halfmove_clock(), ply)
+        ended(line.board(), ply)
+            .or_else(|| line.is_draw().then_some(Score::DRAW))
+            .or_else(|| gate.table_value(line.board(), line.halfmove_clock(), ply))
     }
 
     /// What the table thinks is the best move.
@@ -256,7 +250,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// Whether the best move of a place with so many half-moves to go is worth comparing with its rivals.
     pub fn asks_for_rivals(&self, depth: i32) -> bool {
         let options = &self.worker.options;
-        options.singular_extensions && options.transposition_table && depth >= margins::SINGULAR_DEPTH
+        options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
     }
 
     /// Whether another move comes near the one that the table thinks best, by a search to half of `depth`

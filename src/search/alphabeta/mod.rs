@@ -4,29 +4,20 @@
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 
-mod correction;
-mod deepening;
 mod history;
 pub mod leaf;
-mod margins;
 mod node;
-mod options;
 mod ordering;
 mod pruning;
 mod root;
-mod singular;
 mod table;
-#[cfg(test)]
-mod tests;
-mod window;
+pub(super) mod window;
 mod worker;
-
-pub use options::{AlphaBetaOptions, Preset};
 
 use std::sync::Arc;
 
-use self::deepening::Deepening;
 use self::history::History;
+use self::root::Deepening;
 use self::table::{Table, TableMemory};
 use self::worker::Worker;
 use super::prior::Prior;
@@ -34,6 +25,7 @@ use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
+use crate::{choice, options};
 
 /// Megabytes of the transposition table until somebody says otherwise.
 const DEFAULT_MEMORY: usize = 16;
@@ -78,9 +70,7 @@ impl<'a> Task<'a> {
         desk.history.next_search();
         let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
         let Desk { evaluator, history } = desk;
-        let by_option =
-            (self.options.depth > 0 && !self.limits.infinite).then_some(self.options.depth as u32);
-        let last_depth = self.limits.depth.or(by_option);
+        let last_depth = self.limits.depth_or(self.options.depth);
         let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
         let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
         Deepening::new(worker, self.limits, last_depth, self.moves, is_forced)
@@ -172,5 +162,154 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let known = self.desks.len();
         self.furnish(threads.min(known + MADE_AT_ONCE).max(known));
         self.desks.len() < threads || self.table.prepare()
+    }
+}
+
+choice! {
+    /// A set of values for all options of the alpha-beta backend.
+    Preset {
+        /// Their defaults.
+        Full = "full",
+        /// The player of Vazquez-Fernandez & Coello 2013, together with the evaluation `factors`.
+        Factors = "factors",
+    }
+}
+
+impl Preset {
+    /// The values that it stands for.
+    pub fn options(self) -> AlphaBetaOptions {
+        match self {
+            Preset::Full => AlphaBetaOptions::default(),
+            // Section V: four plies, with quiescence and a hash table.
+            Preset::Factors => {
+                AlphaBetaOptions { transposition_table: true, depth: 4, ..AlphaBetaOptions::plain() }
+            }
+        }
+    }
+}
+
+options! {
+    /// Options of the alpha-beta backend, each switchable, so that the paper's opponents can be had exactly. With every one off it is plain alpha-beta and finds Min-Max's
+    /// score.
+    pub struct AlphaBetaOptions {
+        /// Principal variation search: later moves are first asked only whether they are better.
+        principal_variation: check(true) = "PVS",
+        /// A position so good that passing would do needs no deeper look.
+        null_move: check(true) = "NullMove",
+        /// Remembers positions across moves and searches.
+        transposition_table: check(true) = "TranspositionTable",
+        /// Tries quiet moves early that refuted a sibling.
+        killers: check(true) = "Killers",
+        /// Orders quiet moves by how often they were good elsewhere, alone and as answers.
+        history: check(true) = "History",
+        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with
+        /// ShallowPruning).
+        exchange_evaluation: check(true) = "ExchangeEvaluation",
+        /// Begins an iteration with a narrow window around the last score.
+        aspiration_windows: check(true) = "AspirationWindows",
+        /// Searches late moves less deep at first.
+        late_move_reductions: check(true) = "LateMoveReductions",
+        /// Near the leaves: reverse futility, razoring, futility and late-move pruning.
+        shallow_pruning: check(true) = "ShallowPruning",
+        /// Searches positions that the table does not know one half-move less deep (with TranspositionTable).
+        iterative_reduction: check(true) = "IterativeReduction",
+        /// Searches the table's move deeper where every other move is much worse, and settles a position that
+        /// a second move would refute as well (with TranspositionTable).
+        singular_extensions: check(true) = "SingularExtensions",
+        /// Corrects the static evaluation by how wrong it was in positions with the same pawns or the same
+        /// men of one colour.
+        correction_history: check(true) = "CorrectionHistory",
+        /// Searches positions in check one half-move deeper.
+        check_extension: check(true) = "CheckExtension",
+        /// Does not look for a mate longer than one already found.
+        mate_distance: check(true) = "MateDistance",
+        /// Quiescence evades checks in all of its positions, not only in the first.
+        quiescence_evasions: check(true) = "QuiescenceEvasions",
+        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for
+        /// as deep as the clock lets it. The clock may end it earlier, and analysis goes deeper.
+        depth: spin(0, 0, 100) = "AlphaBetaDepth",
+    }
+}
+
+impl AlphaBetaOptions {
+    /// Everything off: plain alpha-beta, as deep as it is asked to.
+    pub fn plain() -> Self {
+        AlphaBetaOptions {
+            principal_variation: false,
+            null_move: false,
+            transposition_table: false,
+            killers: false,
+            history: false,
+            exchange_evaluation: false,
+            aspiration_windows: false,
+            late_move_reductions: false,
+            shallow_pruning: false,
+            iterative_reduction: false,
+            singular_extensions: false,
+            correction_history: false,
+            check_extension: false,
+            mate_distance: false,
+            quiescence_evasions: false,
+            depth: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Kashan, Winglet};
+    use crate::search::{Bound, Score, Thought};
+
+    #[test]
+    fn what_workers_need_is_made_before_the_search_and_kept_for_the_next_game() {
+        let mut search = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 1);
+        let steps = (1..).find(|_| !search.prepare(20));
+        // Of the nineteen others eight are made at once.
+        assert_eq!((steps, search.desks.len()), (Some(3), 20));
+        search.new_game();
+        assert_eq!(search.desks.len(), 20);
+    }
+
+    /// Listens whether an announced mate is taken back, or becomes a longer one.
+    #[derive(Default)]
+    struct Announced {
+        fastest: Option<Score>,
+        count: usize,
+    }
+
+    impl Observer for Announced {
+        fn progress(&mut self, thought: &Thought) {
+            if thought.rank > 1 || thought.bound != Bound::Exact {
+                return;
+            }
+            if let Some(fastest) = self.fastest {
+                let is_kept =
+                    if fastest.is_lost() { thought.score <= fastest } else { thought.score >= fastest };
+                assert!(is_kept, "{fastest} and then {}", thought.score);
+            }
+            if thought.score.is_mate() {
+                self.fastest = Some(thought.score);
+                self.count += 1;
+            }
+        }
+    }
+
+    /// In these the mate was found by one iteration, and the next one no longer had it.
+    #[test]
+    fn an_announced_mate_is_kept() {
+        for fen in ["4K3/k7/8/8/7R/8/8/8 b - - 0 1", "8/8/7K/8/8/3R4/8/7k b - - 0 1"] {
+            for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
+                let evaluator = Kashan::default();
+                let mut search = AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
+                let limits =
+                    Limits { nodes: Some(100_000 * threads as u64), lines, threads, ..Limits::default() };
+                let mut heard = Announced::default();
+                let root = Position::from_fen(fen).unwrap();
+                let report = search.search(&root, &limits, &Clock::unlimited(), &mut heard);
+                assert_eq!(heard.fastest, heard.fastest.map(|_| report.score), "{fen}");
+                assert!(heard.count > 0 || threads > 1 || lines > 1, "{fen}: no mate was announced");
+            }
+        }
     }
 }

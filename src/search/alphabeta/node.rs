@@ -3,12 +3,9 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
 
-use super::correction::Place;
-use super::history::{self, Arrival};
-use super::margins;
+use super::history::{self, Arrival, Place};
 use super::ordering::{Hints, Picker, Ranked, Stage};
-use super::pruning::{Settled, quiets_are_hopeless};
-use super::singular::Singularity;
+use super::pruning::{self, Settled, Singularity, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
 use super::worker::{Node, Worker};
@@ -63,7 +60,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.iterative_reduction
             && self.options.transposition_table
             && known.is_none()
-            && node.depth >= margins::ITERATIVE_REDUCTION_DEPTH
+            && node.depth >= pruning::ITERATIVE_REDUCTION_DEPTH
         {
             node.depth -= 1;
         }
@@ -308,8 +305,8 @@ impl<E: Evaluator> Worker<'_, E> {
                     return Some(score);
                 }
                 // How surprising that was says how deep to make sure of it (Stockfish).
-                let is_much_better = reduction >= 2 && score > best + margins::much_better(depth);
-                let is_hardly_better = score < best + margins::HARDLY_BETTER;
+                let is_much_better = reduction >= 2 && score > best + pruning::much_better(depth);
+                let is_hardly_better = score < best + pruning::HARDLY_BETTER;
                 depth += i32::from(is_much_better) - i32::from(is_hardly_better);
             }
             if self.options.principal_variation && window.principal {

@@ -8,12 +8,10 @@ use chess::{
     get_rook_moves,
 };
 
+use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
-use super::options::AlphaBetaOptions;
 use crate::position::MoveList;
-use crate::position::moves::{
-    for_each_plain_capture, is_en_passant, is_legal, may_take_en_passant_or_promote,
-};
+use crate::position::moves::{for_each_plain_capture, is_legal, may_take_en_passant_or_promote, victim};
 use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
@@ -293,10 +291,7 @@ pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> Mo
 /// The place of a legal move in the order, as far as the move itself says it.
 fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
     let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
-    let victim = match board.piece_on(mv.get_dest()) {
-        None if piece == Piece::Pawn && is_en_passant(board, mv) => Some(Piece::Pawn),
-        victim => victim,
-    };
+    let victim = victim(board, piece, mv);
     let promotion = mv.get_promotion();
     let quiet = victim.is_none() && promotion.is_none();
     let mut unproven = false;
@@ -313,4 +308,43 @@ fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
         (Stage::Capture, 8 * gain - piece.to_index() as i32)
     };
     Ranked { mv, piece, stage, quiet, unproven, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use super::*;
+    use crate::position::{Position, legal_moves};
+
+    /// Whatever is hinted at: moves of this position, of another one, and both.
+    #[test]
+    fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+            "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
+            "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
+        ] {
+            let board = *Position::from_fen(fen).unwrap().board();
+            let legal = legal_moves(&board);
+            let elsewhere = legal_moves(Position::default().board());
+            let hinted: Vec<_> = legal.iter().chain(&elsewhere).copied().map(Some).chain([None]).collect();
+            for (index, &table_move) in hinted.iter().enumerate() {
+                let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
+                let hints = Hints { table_move, killers, before: [None; 2] };
+                let mut picker = Picker::new();
+                let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
+                let picked: Vec<_> = std::iter::from_fn(next).collect();
+                assert!(picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)), "{fen}");
+                let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
+                let mut expected = legal.to_vec();
+                for list in [&mut moves, &mut expected] {
+                    list.sort_by_key(ToString::to_string);
+                }
+                assert_eq!(moves, expected, "{fen} with {table_move:?}");
+            }
+        }
+    }
 }

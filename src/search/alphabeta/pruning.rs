@@ -1,14 +1,15 @@
-//! What the search leaves out or looks at less deep. Nothing here happens in plain alpha-beta.
+//! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens in plain
+//! alpha-beta. Behind it the margins: how much the search trusts shallow signs.
 
 use chess::{Board, EMPTY, Piece};
 
-use super::margins;
 use super::ordering::{Picker, Ranked, Stage};
+use super::table::Entry;
 use super::window::Window;
 use super::worker::{Node, Worker};
 use crate::evaluation::Evaluator;
-use crate::score::Score;
 use crate::search::exchange::at_least;
+use crate::search::{Bound, Score};
 
 /// Whether a node is settled before any of its moves is searched.
 pub(super) enum Settled {
@@ -17,20 +18,26 @@ pub(super) enum Settled {
     No,
 }
 
+/// What a search without the table's move found out: a move without an alternative is searched deeper.
+pub(super) enum Singularity {
+    /// How many half-moves deeper to search the table's move; below 0, less deep.
+    Extension(i32),
+    /// The others hold beta as well: the node's value, a lower bound.
+    Settled(Score),
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and
     /// razoring. `None` if the search has to end.
     pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Settled> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
-            if node.depth <= margins::REVERSE_FUTILITY_DEPTH
-                && node.evaluation.guess - margins::reverse_futility(node.depth, node.improving) >= beta
+            if node.depth <= REVERSE_FUTILITY_DEPTH
+                && node.evaluation.guess - reverse_futility(node.depth, node.improving) >= beta
             {
                 return Some(Settled::By(node.evaluation.guess));
             }
-            if node.depth <= margins::RAZORING_DEPTH
-                && node.evaluation.guess + margins::razoring(node.depth) <= alpha
-            {
+            if node.depth <= RAZORING_DEPTH && node.evaluation.guess + razoring(node.depth) <= alpha {
                 let score = self.quiescence(window, node.evaluation, &mut ())?;
                 if window.fails_low(score) {
                     return Some(Settled::By(score));
@@ -44,11 +51,11 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn null_move_depth(&self, node: &Node, window: Window) -> Option<i32> {
         let above = node.evaluation.guess.0 - window.beta.0;
         let is_tried = self.options.null_move
-            && node.depth >= margins::NULL_MOVE_DEPTH
+            && node.depth >= NULL_MOVE_DEPTH
             && above >= 0
             && !window.beta.is_mate()
             && self.may_pass(node.ply);
-        is_tried.then(|| node.depth - margins::null_move_reduction(node.depth, above))
+        is_tried.then(|| node.depth - null_move_reduction(node.depth, above))
     }
 
     /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one bishop or
@@ -70,35 +77,67 @@ impl<E: Evaluator> Worker<'_, E> {
         ranked: &Ranked,
     ) -> bool {
         self.options.exchange_evaluation
-            && node.depth <= margins::EXCHANGE_DEPTH
+            && node.depth <= EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
             && !picker.attacks_king(board, ranked)
-            && !at_least(board, ranked.mv, margins::exchange_margin(node.depth, ranked.quiet))
+            && !at_least(board, ranked.mv, exchange_margin(node.depth, ranked.quiet))
     }
 
     /// Late-move reduction: half-moves that the scout search of a move is less deep.
     pub(super) fn reduction(&self, node: &Node, window: Window, ranked: &Ranked, index: i32) -> i32 {
         if !self.options.late_move_reductions
-            || node.depth < margins::LATE_MOVE_REDUCTION_DEPTH
+            || node.depth < LATE_MOVE_REDUCTION_DEPTH
             || index < 2
             || ranked.stage > Stage::SecondKiller
         {
             return 0;
         }
         if node.ply == 0 {
-            return margins::root_reduction(node.depth, index);
+            return root_reduction(node.depth, index);
         }
         let gives_check = *self.line.board().checkers() != EMPTY;
-        let mut reduction = margins::late_move_reduction(node.depth, index);
+        let mut reduction = late_move_reduction(node.depth, index);
         let deeper = i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);
         // Most moves here were refuted: this one will be, too.
-        let many_refuted = self.path[node.ply + 1].refutations > margins::MANY_REFUTATIONS;
+        let many_refuted = self.path[node.ply + 1].refutations > MANY_REFUTATIONS;
         let less_deep = i32::from(!node.improving) + i32::from(many_refuted);
-        reduction += margins::HALF_MOVE * (less_deep - deeper);
+        reduction += HALF_MOVE * (less_deep - deeper);
         if ranked.quiet {
-            reduction -= margins::history_reduction(ranked.value);
+            reduction -= history_reduction(ranked.value);
         }
-        (reduction / margins::HALF_MOVE).clamp(0, node.depth - 2)
+        (reduction / HALF_MOVE).clamp(0, node.depth - 2)
+    }
+
+    /// Whether the table's move is singular (Anantharaman, Campbell and Hsu 1988): whether a search of half
+    /// the depth, with that move left out, stays well below what the table says of it. `None` if the search
+    /// has to end.
+    pub(super) fn singularity(&mut self, node: &Node, window: Window, known: &Entry) -> Option<Singularity> {
+        let is_asked = node.depth >= SINGULAR_DEPTH
+            && known.mv.is_some()
+            && known.bound != Bound::Upper
+            && known.depth >= node.depth - SINGULAR_TABLE_DEPTH
+            && self.path[node.ply].extensions < MOST_EXTENSIONS
+            && !known.score.counts_plies();
+        if !is_asked {
+            return Some(Singularity::Extension(0));
+        }
+        let beta = known.score - singular_margin(node.depth);
+        let others = Window { alpha: beta - 1, beta, principal: false };
+        let others_only = Node { depth: (node.depth - 1) / 2, excluded: known.mv, ..*node };
+        let (score, ..) = self.best_move(&others_only, others, &mut ())?;
+        Some(if others.fails_low(score) {
+            let doubly = !window.principal
+                && score < beta - DOUBLE_MARGIN
+                && self.path[node.ply].extensions < LONG_EXTENSIONS;
+            Singularity::Extension(1 + i32::from(doubly))
+        } else if window.fails_high(beta) && !window.principal {
+            Singularity::Settled(beta)
+        } else if window.fails_high(known.score) {
+            // Other moves may refute the position as well: this one alone need not prove it.
+            Singularity::Extension(if window.principal { -1 } else { -2 })
+        } else {
+            Singularity::Extension(0)
+        })
     }
 }
 
@@ -107,7 +146,175 @@ impl<E: Evaluator> Worker<'_, E> {
 pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
     let depth = node.depth;
     !node.in_check
-        && (depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving)
-            || depth <= margins::FUTILITY_DEPTH
-                && node.evaluation.guess + margins::futility(depth) <= window.alpha)
+        && (depth <= LATE_MOVE_DEPTH && index >= late_move_count(depth, node.improving)
+            || depth <= FUTILITY_DEPTH && node.evaluation.guess + futility(depth) <= window.alpha)
+}
+
+// Margins, reductions and move counts, in centipawns and half-moves.
+
+/// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
+
+/// See [`REVERSE_FUTILITY_DEPTH`].
+pub(super) fn reverse_futility(depth: i32, improving: bool) -> i32 {
+    75 * (depth - i32::from(improving))
+}
+
+/// Razoring: so far below alpha that only captures could help, which quiescence tries.
+pub(super) const RAZORING_DEPTH: i32 = 3;
+
+/// See [`RAZORING_DEPTH`].
+pub(super) fn razoring(depth: i32) -> i32 {
+    100 + 200 * depth
+}
+
+/// Futility: a quiet move will not lift the position to alpha.
+pub(super) const FUTILITY_DEPTH: i32 = 7;
+
+/// See [`FUTILITY_DEPTH`].
+pub(super) fn futility(depth: i32) -> i32 {
+    60 + 60 * depth
+}
+
+/// Late-move pruning: after that many moves a quiet one is not worth trying.
+pub(super) const LATE_MOVE_DEPTH: i32 = 7;
+
+/// See [`LATE_MOVE_DEPTH`].
+pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
+    (3 + depth * depth) / if improving { 1 } else { 2 }
+}
+
+/// Moves that lose this much in the exchange are not tried, up to that depth.
+pub(super) const EXCHANGE_DEPTH: i32 = 7;
+
+/// See [`EXCHANGE_DEPTH`].
+pub(super) fn exchange_margin(depth: i32, quiet: bool) -> i32 {
+    if quiet { -50 * depth } else { -90 * depth }
+}
+
+/// Half-moves that a null move is searched less deep than the position itself.
+pub(super) fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
+    3 + depth / 4 + (above_beta / 200).clamp(0, 3)
+}
+
+/// A null move is tried from this depth on.
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+
+/// A position without a table move is searched less deep from this depth on.
+pub(super) const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
+
+/// Whether the table's move is singular is asked from this depth on...
+pub(super) const SINGULAR_DEPTH: i32 = 6;
+
+/// ... if the table's search was at most so many half-moves less deep.
+pub(super) const SINGULAR_TABLE_DEPTH: i32 = 3;
+
+/// A move is singular if no other move comes within so many centipawns of it.
+pub(super) fn singular_margin(depth: i32) -> i32 {
+    2 * depth
+}
+
+/// Singular by so much more, a move is searched two half-moves deeper...
+pub(super) const DOUBLE_MARGIN: i32 = 20;
+
+/// ... if the line was not extended by so many half-moves before.
+pub(super) const LONG_EXTENSIONS: i32 = 10;
+
+/// No line is extended by more half-moves.
+pub(super) const MOST_EXTENSIONS: i32 = 20;
+
+/// Late moves are reduced from this depth on.
+pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
+
+/// The same of a move of the root, `depth` half-moves before the leaves: hardly anything, for one of them
+/// is played.
+pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
+    i32::from(depth >= 4 && index >= 4)
+}
+
+/// After more refutations of the positions that a node's moves lead to, its late moves are searched a
+/// half-move less deep.
+pub(super) const MANY_REFUTATIONS: u32 = 3;
+
+/// The parts of a half-move that late-move reductions are summed up in, so that no small sign is lost.
+pub(super) const HALF_MOVE: i32 = 256;
+
+/// Parts of a half-move by which the `index`-th move (from 0) is searched less deep: about
+/// ln(depth) ln(index) / 2.2 half-moves, in whole numbers so that it is the same on every machine.
+pub(super) fn late_move_reduction(depth: i32, index: i32) -> i32 {
+    // log2 in 1/16, twice, and ln 2 squared / 2.2 = 0.218 = 56 / 256.
+    log2(depth) * log2(index + 1) * 56 / 256 + HALF_MOVE / 4
+}
+
+/// Parts of a half-move by which a quiet move is searched deeper for what history says of it; below 0, less
+/// deep.
+pub(super) fn history_reduction(experience: i32) -> i32 {
+    (experience * HALF_MOVE / 8_192).clamp(-2 * HALF_MOVE, 2 * HALF_MOVE)
+}
+
+/// A late move that was better than the best one by more than this, although it was searched at least two
+/// half-moves less deep, is searched a half-move deeper than others.
+pub(super) fn much_better(depth: i32) -> i32 {
+    40 + 2 * depth
+}
+
+/// A late move that was hardly better than the best one is searched a half-move less deep.
+pub(super) const HARDLY_BETTER: i32 = 8;
+
+/// The logarithm to base 2 of a positive number, in sixteenths, linear between the powers of two.
+const fn log2(number: i32) -> i32 {
+    if number <= 1 {
+        return 0;
+    }
+    let whole = number.ilog2();
+    (16 * whole as i32) + ((16 * (number - (1 << whole))) >> whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::worker::tests::with_worker;
+    use super::*;
+
+    /// How much deeper the table's move is searched from `depth` on, after a search to one half-move less.
+    fn extension(fen: &str, depth: i32) -> i32 {
+        with_worker(fen, |worker| {
+            worker.node(Window::FULL, depth - 1, &mut ()).unwrap();
+            let known = worker.probe(0).unwrap();
+            let node = Node {
+                ply: 0,
+                depth,
+                in_check: *worker.line.board().checkers() != EMPTY,
+                evaluation: worker.evaluate(false, None),
+                improving: true,
+                table_move: known.mv,
+                excluded: None,
+                extension: 0,
+            };
+            match worker.singularity(&node, Window::FULL, &known).unwrap() {
+                Singularity::Extension(extension) => extension,
+                Singularity::Settled(score) => panic!("settled by {}", score.0),
+            }
+        })
+    }
+
+    #[test]
+    fn only_a_move_without_an_alternative_is_singular() {
+        const TAKES_THE_QUEEN: &str = "4k3/8/8/3q4/4P3/8/3P1P2/4K3 w - - 0 1";
+        const MANY_MOVES: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
+        assert_eq!(extension(TAKES_THE_QUEEN, 8), 1);
+        assert_eq!(extension(MANY_MOVES, 8), 0);
+        assert_eq!(extension(TAKES_THE_QUEEN, SINGULAR_DEPTH - 1), 0, "too shallow to ask");
+    }
+
+    #[test]
+    fn reductions_grow_slowly() {
+        assert_eq!(log2(1), 0);
+        assert_eq!(log2(8), 48);
+        assert_eq!(log2(12), 56);
+        let half_moves = |depth, index| late_move_reduction(depth, index) / HALF_MOVE;
+        assert_eq!(half_moves(3, 2), 0);
+        assert_eq!(half_moves(4, 4), 1);
+        assert!((2..=3).contains(&half_moves(8, 10)));
+        assert!((4..=6).contains(&half_moves(20, 40)));
+    }
 }

@@ -9,13 +9,13 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::{num::NonZero, thread};
 
-use chess::{ALL_SQUARES, ChessMove, Piece};
+use chess::ChessMove;
 use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
 use zerocopy::FromBytes as _;
 
-use crate::score::Score;
-use crate::search::{Bound, memory};
+use crate::position::moves::{pack, unpack};
+use crate::search::{Bound, Score, memory};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,10 +210,12 @@ fn read([mixed, data]: &Slot) -> (u64, Packed) {
 
 /// Stands for "no evaluation"; no evaluation is that small.
 const NO_EVALUATION: i16 = i16::MIN;
+/// Stands for "no move": a1 to a1.
+const NO_MOVE: u16 = 0;
 
 impl Packed {
     fn new(entry: Entry, ply: usize, age: u64) -> Self {
-        let score = from_root_to_node(entry.score, ply).0 as i16;
+        let score = counted_from(entry.score, ply as i32).0 as i16;
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.0 as i16);
         let bound = match entry.bound {
             Bound::Exact => 1,
@@ -221,7 +223,7 @@ impl Packed {
             Bound::Upper => 3,
         };
         Packed(
-            u64::from(pack_move(entry.mv))
+            u64::from(entry.mv.map_or(NO_MOVE, pack))
                 | u64::from(score as u16) << 16
                 | u64::from(evaluation as u16) << 32
                 | (entry.depth.clamp(0, 255) as u64) << 48
@@ -234,7 +236,7 @@ impl Packed {
         let evaluation = (self.0 >> 32) as i16;
         Some(Entry {
             mv: self.mv(),
-            score: from_node_to_root(Score(i32::from((self.0 >> 16) as i16)), ply),
+            score: counted_from(Score(i32::from((self.0 >> 16) as i16)), -(ply as i32)),
             bound: self.bound()?,
             evaluation: (evaluation != NO_EVALUATION).then_some(Score(i32::from(evaluation))),
             depth: self.depth(),
@@ -242,7 +244,8 @@ impl Packed {
     }
 
     fn mv(self) -> Option<ChessMove> {
-        unpack_move(self.0 as u16)
+        let packed = self.0 as u16;
+        (packed != NO_MOVE).then(|| unpack(packed))
     }
 
     fn depth(self) -> i32 {
@@ -263,53 +266,21 @@ impl Packed {
     }
 }
 
-/// A mate counted from the root, counted from the node at `ply`: the same position is found at other
-/// distances too. Positions of endgame tables are counted like mates.
-fn from_root_to_node(score: Score, ply: usize) -> Score {
+/// A mate counted from a position that stands so many half-moves further on, or less far if they are below 0:
+/// the same position is found at other distances from the root, too. Positions of endgame tables are counted
+/// like mates.
+fn counted_from(score: Score, plies: i32) -> Score {
     match score.counts_plies() {
-        true if score > Score::DRAW => score + ply as i32,
-        true => score - ply as i32,
+        true if score > Score::DRAW => score + plies,
+        true => score - plies,
         false => score,
     }
-}
-
-fn from_node_to_root(score: Score, ply: usize) -> Score {
-    match score.counts_plies() {
-        true if score > Score::DRAW => score - ply as i32,
-        true => score + ply as i32,
-        false => score,
-    }
-}
-
-/// Source, destination and promotion in 15 bits; 0 (a1 to a1) is no move.
-fn pack_move(mv: Option<ChessMove>) -> u16 {
-    mv.map_or(0, |mv| {
-        let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index() as u16);
-        mv.get_source().to_index() as u16 | (mv.get_dest().to_index() as u16) << 6 | promotion << 12
-    })
-}
-
-fn unpack_move(packed: u16) -> Option<ChessMove> {
-    let promotion = match packed >> 12 {
-        1 => Some(Piece::Knight),
-        2 => Some(Piece::Bishop),
-        3 => Some(Piece::Rook),
-        4 => Some(Piece::Queen),
-        _ => None,
-    };
-    (packed != 0).then(|| {
-        ChessMove::new(
-            ALL_SQUARES[usize::from(packed & 63)],
-            ALL_SQUARES[usize::from(packed >> 6 & 63)],
-            promotion,
-        )
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess::Square;
+    use chess::{Piece, Square};
 
     fn entry(depth: i32) -> Entry {
         let mv = Some(ChessMove::new(Square::A7, Square::A8, Some(Piece::Knight)));

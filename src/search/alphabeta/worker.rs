@@ -2,9 +2,8 @@
 
 use chess::{ChessMove, Piece};
 
-use super::correction::Place;
-use super::history::{Arrival, History};
-use super::options::AlphaBetaOptions;
+use super::AlphaBetaOptions;
+use super::history::{Arrival, History, Place};
 use super::table::{Entry, Table};
 use super::window::Window;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
@@ -222,5 +221,107 @@ fn settles(known: &Entry, window: Window) -> bool {
         Bound::Exact => true,
         Bound::Lower => window.fails_high(known.score),
         Bound::Upper => window.fails_low(known.score),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::root::Root;
+    use super::super::table::TableMemory;
+    use super::*;
+    use crate::evaluation::{Profile, Winglet};
+    use crate::position::legal_moves;
+    use crate::search::{Clock, Limits};
+
+    /// A search of the position with an empty table, about to begin.
+    pub(in super::super) fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
+        let root = Position::from_fen(fen).unwrap();
+        let clock = Clock::unlimited();
+        let evaluator = Winglet::new(Profile::Paper);
+        let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
+        let (mut table, mut history) = (TableMemory::new(1), History::new());
+        let gate = Gate::new(&Limits::default(), &clock);
+        act(&mut Worker::new(&evaluator, &options, table.open(), &mut history, gate, &root))
+    }
+
+    fn static_evaluation(worker: &Worker<'_, Winglet>) -> Score {
+        evaluate_for_mover(worker.evaluator, worker.line.board())
+    }
+
+    /// The table's values know nothing of the fifty-move count.
+    #[test]
+    fn the_table_does_not_answer_near_the_fifty_move_limit() {
+        let claimed = Score(777);
+        let answer = |halfmove_clock: u32, depth: i32| {
+            let fen = format!("4k3/8/8/8/8/8/4P3/R3K3 w Q - {halfmove_clock} 80");
+            with_worker(&fen, |worker| {
+                let entry =
+                    Entry { mv: None, score: claimed, bound: Bound::Exact, evaluation: None, depth: 9 };
+                worker.table.store(worker.line.key(), 0, entry);
+                let scout = Window { alpha: Score(-1), beta: Score::DRAW, principal: false };
+                worker.node(scout, depth, &mut ()).unwrap()
+            })
+        };
+        for depth in [0, 1] {
+            assert_eq!(answer(0, depth), claimed, "depth {depth}");
+            assert_ne!(answer(95, depth), claimed, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn the_table_remembers_the_static_evaluation_of_leaves() {
+        with_worker("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1", |worker| {
+            let score = worker.node(Window::FULL, 0, &mut ()).unwrap();
+            let evaluation = static_evaluation(worker);
+            assert!(score > evaluation, "White takes the pawn");
+            let known = worker.table.probe(worker.line.key(), 0).unwrap();
+            assert_eq!(known.evaluation, Some(evaluation));
+        });
+    }
+
+    /// Otherwise the side to move at the root would seem to stand better at its next turn, whatever happens.
+    #[test]
+    fn the_root_is_evaluated_for_the_turns_to_come() {
+        let in_quiet_and_in_check = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"];
+        for (fen, is_in_check) in in_quiet_and_in_check.into_iter().zip([false, true]) {
+            with_worker(fen, |worker| {
+                let evaluation = static_evaluation(worker);
+                let moves = legal_moves(worker.line.board());
+                worker.root(&mut Root::new(&moves), Window::FULL, 1).unwrap();
+                let expected = (!is_in_check).then_some(evaluation);
+                assert_eq!(worker.path[0].evaluation, expected, "{fen}");
+            });
+        }
+    }
+
+    /// What the evaluation is corrected by is no reason to take a stalemate for anything else than a draw.
+    #[test]
+    fn leaves_are_corrected_but_draws_by_rule_are_not() {
+        let corrected_by = |fen: &str, centipawns: i32| {
+            with_worker(fen, |worker| {
+                let mut evaluation = worker.evaluate(false, None);
+                evaluation.correction = centipawns;
+                worker.quiescence(Window::FULL, evaluation, &mut ()).unwrap()
+            })
+        };
+        let quiet = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1";
+        assert_eq!(corrected_by(quiet, 30), corrected_by(quiet, 0) + 30);
+        // White takes, so Black's evaluation is the one that counts.
+        let capture = "4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1";
+        assert_eq!(corrected_by(capture, 30), corrected_by(capture, 0) + 30);
+        assert_eq!(corrected_by("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 30), Score::DRAW);
+    }
+
+    /// What a search finds is remembered, and believed where the same men stand.
+    #[test]
+    fn searches_teach_what_the_evaluation_does_not_see() {
+        with_worker("8/8/8/4k3/8/8/1P6/4K3 w - - 0 1", |worker| {
+            let before = worker.evaluate(false, None);
+            assert_eq!(before.corrected(), before.raw);
+            let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
+            let after = worker.evaluate(false, None);
+            let [learned, missing] = [after.correction, score.0 - static_evaluation(worker).0];
+            assert!(missing != 0 && learned.signum() == missing.signum(), "{learned} of {missing}");
+        });
     }
 }

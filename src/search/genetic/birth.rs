@@ -4,9 +4,8 @@
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
-use super::candidate::{Candidate, NewPosition, QuiescenceLine};
 use super::params::{OwnValue, QuiescenceFrom};
-use super::place::Place;
+use super::place::{Candidate, NewPosition, Place, QuiescenceLine};
 use super::report::genes_in_words;
 use super::search::{Search, for_side};
 use super::tree::{NodeId, ReservationTree};

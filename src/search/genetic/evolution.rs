@@ -1,15 +1,22 @@
 //! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to
 //! end.
 
+use std::cmp::Reverse;
+
+use chess::{Board, ChessMove, EMPTY};
+
 use super::birth::Breeder;
-use super::history::History;
+use super::history::{History, Statistics};
 use super::params::{GeneticOptions, Selection};
 use super::report::{News, Watch, exact, report};
 use super::search::Search;
-use super::statistics::Statistics;
-use super::{operators, population, selection};
-use crate::evaluation::Evaluator;
-use crate::search::{Observer, SearchReport};
+use super::{operators, selection};
+use crate::evaluation::{Evaluator, evaluate_for_mover};
+use crate::position::moves::is_capture;
+use crate::position::{Position, legal_moves};
+use crate::score::Score;
+use crate::search::action::CaseBase;
+use crate::search::{Clock, Limits, Observer, SearchReport, Variation, quiescence};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
 /// proportion to fitness until something new is born.
@@ -36,7 +43,7 @@ pub fn search<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> (SearchReport, History) {
     let (mut history, mut news) = (History::default(), News::default());
-    if population::initial(breeder).is_some() {
+    if initial_population(breeder).is_some() {
         generations(breeder, &mut history, &mut news, observer);
     }
     let search = &breeder.search;
@@ -112,8 +119,8 @@ fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
 
 /// Whether fewer than one child in [`SCARCE`] was new since then.
 fn is_scarce(now: &Statistics, before: &Statistics) -> bool {
-    let born = now.births() - before.births();
-    born * SCARCE < born + now.stillborn() - before.stillborn()
+    let (bred, born) = now.bred_since(before);
+    born * SCARCE < bred
 }
 
 /// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
@@ -125,11 +132,10 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     let now = &search.statistics;
     let by_births = (now.births() / BIRTHS_FOR_EACH) as usize;
     let least = by_births.max(search.options.population as usize).min(LARGEST_POPULATION);
-    let born = now.births() - before.births();
-    let conceived = born + now.stillborn() - before.stillborn();
+    let (bred, born) = now.bred_since(before);
     if is_scarce(now, before) {
         search.population *= 2;
-    } else if born * PLENTY > conceived {
+    } else if born * PLENTY > bred {
         search.population /= 2;
     }
     search.population = search.population.clamp(least, LARGEST_POPULATION);
@@ -145,4 +151,126 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     search.full = false;
     let gate = &mut search.gate;
     search.tree.cull(|| gate.check_clock().is_some())
+}
+
+/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
+/// branches.
+///
+/// The most promising root moves come first, because the clock may end the search before the last one. `None`
+/// if it did; then only root moves that are complete can be compared.
+pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    guess_root_value(breeder)?;
+    rank_root_moves(breeder)?;
+    for mv in breeder.search.root_moves.clone() {
+        let two_levels = breeder.search.options.levels >= 2 && breeder.search.longest >= 2;
+        let replies = if two_levels {
+            legal_moves(&breeder.place.root_board().make_move_new(mv))
+        } else {
+            Default::default()
+        };
+        if replies.is_empty() {
+            // One level, or a root move that ends the game: a branch by itself.
+            breeder.place.walk_to(&[], &[]);
+            breeder.add_branch(&[mv], true)?;
+        }
+        for reply in replies {
+            breeder.place.walk_to(&[], &[]);
+            breeder.add_branch(&[mv, reply], true)?;
+        }
+        breeder.search.complete_root_moves += 1;
+    }
+    // The best root moves were born first, because the clock might have ended this. But ties in fitness go to
+    // the newer, so they have to count as the newest: else the replies to the worst would breed first.
+    breeder.search.tree.reverse_births();
+    for branch in std::mem::take(&mut breeder.search.seeds) {
+        breeder.place.walk_to(&[], &[]);
+        breeder.add_branch(&branch, true)?;
+    }
+    breeder.resolve_bounds()
+}
+
+/// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
+/// the best of those that have a value is the first.
+fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let board = *breeder.place.root_board();
+    let search = &mut breeder.search;
+    let is_forcing = |mv| is_capture(&board, mv) || *board.make_move_new(mv).checkers() != EMPTY;
+    let mut moves = search.root_moves.clone();
+    moves.sort_by_cached_key(|&mv| !is_forcing(mv));
+    let mut ranked: Vec<(Option<Score>, ChessMove, u64)> =
+        moves.into_iter().map(|mv| (None, mv, 0)).collect();
+    let ended = ranked.iter_mut().try_for_each(|(value, mv, nodes)| {
+        let before = search.gate.nodes();
+        *value = value_of_root_move(search, &board, *mv);
+        *nodes = search.gate.nodes() - before;
+        value.map(drop)
+    });
+    // The sort keeps the order of equals.
+    ranked.sort_by_key(|&(value, ..)| Reverse(value));
+    search.root_moves = ranked.iter().map(|&(_, mv, _)| mv).collect();
+    ranked.into_iter().for_each(|(_, mv, nodes)| search.count_nodes(mv, nodes));
+    ended
+}
+
+/// The value of a root move by quiescence, from the side to move at the root. Outside the window it is a
+/// bound, which will do for an order.
+fn value_of_root_move<E: Evaluator>(
+    search: &mut Search<'_, E>,
+    board: &Board,
+    mv: ChessMove,
+) -> Option<Score> {
+    search.gate.enter(1)?;
+    let after = board.make_move_new(mv);
+    let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
+    let (alpha, beta) = (-(guess + width), -(guess - width));
+    quiescence(search.evaluator, &mut search.gate, &after, 1, alpha, beta, &mut ()).map(|value| -value)
+}
+
+/// Half the width of the window while there is no tree. Without any window, a sharp position would take all
+/// the time.
+fn window_width<E>(search: &Search<'_, E>) -> i32 {
+    (search.options.quiescence_window as i32).max(100)
+}
+
+/// Sets the centre of the window for the initial population.
+fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let (board, search) = (breeder.place.root_board(), &mut breeder.search);
+    let standing = evaluate_for_mover(search.evaluator, board);
+    let width = window_width(search);
+    let (alpha, beta) = (standing - width, standing + width);
+    let value = quiescence(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
+    search.first_guess = search.for_mover(value);
+    Some(())
+}
+
+/// Games for each root move.
+const GAMES: usize = 4;
+/// Half-moves of each game.
+const PLIES: usize = 10;
+
+/// Percent of a search's time that looking for them may take.
+const SHARE: u32 = 20;
+
+/// Branches of the initial population that a library gives: games are longer than branches, so that for each
+/// root move those that are most like it give not only an answer but how it went on. Those of each root move
+/// are together. Only their first two moves are known to be legal.
+pub fn seeds(
+    root: &Position,
+    limits: &Limits,
+    clock: &Clock,
+    case_base: &mut dyn CaseBase,
+) -> Vec<Variation> {
+    let mut seeds = Vec::new();
+    clock.begin_part(SHARE, 0);
+    for mv in limits.root_moves(root) {
+        let mut after = root.clone();
+        if after.play(mv).is_err() || clock.should_stop(0) {
+            continue;
+        }
+        for line in case_base.continuations(&after, GAMES, PLIES) {
+            seeds.push([mv].into_iter().chain(line).take(1 + PLIES).collect());
+        }
+    }
+    clock.begin_part(100, 0);
+    seeds
 }

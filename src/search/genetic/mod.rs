@@ -36,27 +36,20 @@
 //! What the paper leaves open is an option of its own, declared in [`params`]. `kashan explain` shows a
 //! search from inside; [`history`] is what it remembers of itself.
 
-pub mod chromosome;
-pub mod fitness;
 pub mod history;
 pub mod params;
 pub mod selection;
-pub mod statistics;
 pub mod tree;
 
 // The machinery of a search. Experiments breed by hand with it.
 pub(crate) mod birth;
 pub(crate) mod evolution;
 pub(crate) mod operators;
-pub(crate) mod population;
 pub(crate) mod report;
 pub(crate) mod search;
 
 pub mod bred;
-mod candidate;
 mod place;
-mod seeds;
-mod success;
 mod workers;
 
 use std::sync::Arc;
@@ -79,7 +72,7 @@ use crate::evaluation::Evaluator;
 use crate::position::{Outcome, Position};
 use crate::score::Score;
 
-pub use self::statistics::Statistics;
+pub use self::history::Statistics;
 
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
@@ -233,7 +226,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
         let case_base = self.library.seeds.as_mut().filter(|_| breeds);
-        let seeds = case_base.map(|case_base| seeds::of(root, limits, clock, case_base.as_mut()));
+        let seeds = case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let task = Task {
             root,
             limits,
@@ -249,7 +242,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
-            bred::workers::search(&mut self.colonies, memory, &task, observer)
+            workers::search_bred(&mut self.colonies, memory, &task, observer)
         } else {
             match &mut self.colonies[..] {
                 [colony] => colony.search(&task, None, observer).report,

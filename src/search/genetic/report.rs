@@ -2,10 +2,9 @@
 
 use chess::ChessMove;
 
-use super::fitness::{climb, fitness};
+use super::history::Statistics;
 use super::search::Search;
-use super::selection::contested;
-use super::statistics::Statistics;
+use super::selection::{climb, contested, fitness};
 use super::tree::NodeId;
 use crate::score::Score;
 use crate::search::{
@@ -41,8 +40,7 @@ impl Watch {
         self.next = nodes + NODES_BETWEEN_REPORTS;
         let (now, tree) = (search.statistics, &search.tree);
         let before = std::mem::replace(&mut self.before, now);
-        let born = now.births() - before.births();
-        let conceived = born + now.stillborn() - before.stillborn();
+        let (bred, born) = now.bred_since(&before);
         let value_of = |mv| tree.child(tree.root(), mv).and_then(|node| tree.value(node));
         let root_moves = search.root_moves.iter().zip(&search.root_nodes).map(|(&mv, &nodes)| RootMove {
             mv,
@@ -53,7 +51,7 @@ impl Watch {
             number: now.generations,
             height: tree.height() as u32,
             population: search.population,
-            new_children: (conceived > 0).then(|| born as f64 / conceived as f64),
+            new_children: (bred > 0).then(|| born as f64 / bred as f64),
             score: search.for_mover(search.root_value()),
             time: search.gate.clock().elapsed(search.gate.all_nodes()),
             nodes,

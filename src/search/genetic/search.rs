@@ -6,16 +6,14 @@ use chess::{ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
-use super::history::Snapshot;
+use super::history::{Snapshot, Statistics};
+use super::operators::Success;
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
-use super::statistics::Statistics;
-use super::success::Success;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
-use crate::search::gate::Gate;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Clock, Limits, MAX_PLY, Variation};
+use crate::search::{Clock, Gate, Limits, MAX_PLY, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in

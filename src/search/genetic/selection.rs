@@ -1,15 +1,88 @@
-//! Selection: which branches of the tree breed the next generation.
+//! Chromosomes, their fitness, and selection: which branches of the tree breed the next generation.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use arrayvec::ArrayVec;
 use chess::ChessMove;
 use rand::{Rng, RngExt};
 
-use super::chromosome::Chromosome;
-use super::fitness::{climb, fitness, has_fitness};
 use super::params::{GeneticOptions, Selection};
 use super::tree::{NodeId, ReservationTree};
+use crate::search::MAX_PLY;
+
+/// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the nodes they lead to.
+#[derive(Clone, Debug, Default)]
+pub struct Chromosome {
+    genes: ArrayVec<ChessMove, MAX_PLY>,
+    /// `nodes[i]` is where `genes[i]` leads.
+    nodes: ArrayVec<NodeId, MAX_PLY>,
+}
+
+impl Chromosome {
+    /// Reads the branch that runs along `stem` (the root left out) and on from its end along best children.
+    pub fn read(&mut self, tree: &ReservationTree, stem: impl IntoIterator<Item = NodeId>) {
+        self.genes.clear();
+        self.nodes.clear();
+        self.nodes.extend(stem);
+        let head = self.nodes.last().copied().unwrap_or(tree.root());
+        self.nodes.extend(tree.best_branch(head).skip(1));
+        self.genes.extend(self.nodes.iter().map(|&node| tree.gene(node)));
+    }
+
+    /// The moves, from the root on.
+    pub fn genes(&self) -> &[ChessMove] {
+        &self.genes
+    }
+
+    /// The nodes the moves lead to; as many as there are genes.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// Length in half-moves.
+    pub fn len(&self) -> usize {
+        self.genes.len()
+    }
+
+    /// Whether there is no gene: the branch of a root without moves.
+    pub fn is_empty(&self) -> bool {
+        self.genes.is_empty()
+    }
+}
+
+/// Fitness: how far the value of a branch's leaf climbs towards the root. It is H - K + 1 (Dehghani & Babamir
+/// 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the height of the reservation tree and K the
+/// smallest level whose value comes from the branch's leaf.
+pub fn fitness(height: usize, k: usize) -> usize {
+    height + 1 - k
+}
+
+/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
+/// branch has no fitness and never breeds.
+pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
+    tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
+}
+
+/// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).
+///
+/// `None` if it has no fitness.
+pub fn climb(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
+    let (&leaf, ancestors) = path.split_last()?;
+    if !has_fitness(tree, leaf) {
+        return None;
+    }
+    let mut child = leaf;
+    let mut k = ancestors.len();
+    for &parent in ancestors.iter().rev() {
+        if tree.best_child(parent) != Some(child) {
+            break;
+        }
+        child = parent;
+        k -= 1;
+    }
+    Some(k)
+}
 
 /// Chooses the `count` branches that breed the next generation into `parents`, reusing its buffers.
 ///

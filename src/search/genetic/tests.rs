@@ -11,10 +11,8 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Genetic;
-use super::chromosome::Chromosome;
-use super::fitness::{climb, fitness};
 use super::params::{GeneticOptions, InnerValue, Preset, QuiescenceFrom, Selection};
-use super::selection::{contested, fittest, select};
+use super::selection::{Chromosome, climb, contested, fitness, fittest, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;

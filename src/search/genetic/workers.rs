@@ -1,11 +1,16 @@
 //! Several workers on one position.
 //!
-//! Each has a reservation tree, a population and randomness of its own, and a part of the root moves: they
-//! are dealt out like cards. So no two workers do the same, and together their trees are one tree: its root
-//! is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best move gets
-//! all the effort of one worker, and the best move of each other worker as much, which a single tree spends
-//! on what is less contested. Workers exchange nothing but the end of the search, so that a search under a
-//! node limit is the same each time with several threads, too.
+//! In the paper's search each has a reservation tree, a population and randomness of its own, and a part of the
+//! root moves: they are dealt out like cards. So no two workers do the same, and together their trees are one
+//! tree: its root is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best
+//! move gets all the effort of one worker, and the best move of each other worker as much, which a single tree
+//! spends on what is less contested. Workers exchange nothing but the end of the search, so that a search under
+//! a node limit is the same each time with several threads, too.
+//!
+//! Bred with a rest, each grows a tree of its own from all moves of the root, with histories of its own, and they
+//! meet in the transposition table of their local searches: what one has searched the others find there. Every
+//! other one is a half-move ahead, so that they do not all search the same. The move played is that of the
+//! first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,12 +19,15 @@ use std::thread;
 
 use chess::ChessMove;
 
+use super::bred::Bred;
+use super::search::Search;
 use super::{Colony, Found, Task};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
+use crate::search::alphabeta::leaf::{LeafDesk, LeafMemory, LeafSearch};
 use crate::search::team::{self, Team};
-use crate::search::{Births, Generation, Limits, Observer, Remark, SearchReport, Thought};
+use crate::search::{Births, Gate, Generation, Limits, Observer, Remark, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -32,7 +40,7 @@ pub fn most(threads: usize, megabytes: usize) -> usize {
     threads.min(megabytes / LEAST_MEGABYTES).max(1)
 }
 
-/// Searches with one worker for each colony, or with fewer if the root has fewer moves, the search is short,
+/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has fewer moves, the search is short,
 /// or the machine gives fewer threads.
 pub fn search<E: Evaluator>(
     colonies: &mut [Colony<E>],
@@ -252,5 +260,48 @@ impl Collector {
             branches: best.branches.clone(),
         };
         observer.remark(Remark::Generation(Box::new(generation)));
+    }
+}
+
+/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer threads. Trees
+/// were made before.
+pub fn search_bred<E: Evaluator>(
+    colonies: &mut [Colony<E>],
+    memory: &mut LeafMemory,
+    task: &Task<'_>,
+    observer: &mut dyn Observer,
+) -> SearchReport {
+    let team = &Team::new(colonies.len());
+    let mut workers = colonies
+        .iter_mut()
+        .zip(memory.open(team.size(), task.clock.is_limited()))
+        .zip(0..)
+        .map(|((colony, desk), number)| Worker { colony, desk, task, team, number });
+    let first = workers.next().expect("there is a first colony");
+    let helpers = workers.map(|worker| move || worker.search(&mut ()));
+    team.search(observer, |observer| first.search(observer), helpers)
+}
+
+/// One of the workers of [`search_bred`].
+struct Worker<'a, E> {
+    colony: &'a mut Colony<E>,
+    desk: LeafDesk<'a>,
+    task: &'a Task<'a>,
+    team: &'a Team,
+    number: usize,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    fn search(self, observer: &mut dyn Observer) -> SearchReport {
+        let Worker { colony, desk, task, team, number } = self;
+        let &Task { root, limits, clock, options, local_options, .. } = task;
+        let Colony { evaluator, random, tree, history } = colony;
+        let tree = tree.as_mut().expect("it was made before");
+        let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
+        search.gate = Gate::of_worker(limits, clock, team, number);
+        let local = LeafSearch::new(evaluator, local_options, desk, root, clock);
+        let (report, past) = Bred::new(search, local, number).search(observer);
+        *history = past;
+        report
     }
 }

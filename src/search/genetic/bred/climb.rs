@@ -1,10 +1,10 @@
 //! Climbing and survival: what a birth shows of the nodes above it, and who dies.
 
-use super::verdict::{Need, Verdict};
+use super::select::{Need, Verdict};
 use super::{Bred, Choice};
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};
-use crate::search::aspiration::Aspiration;
+use crate::search::alphabeta::window::Aspiration;
 use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Variation};
 

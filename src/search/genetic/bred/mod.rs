@@ -48,8 +48,6 @@ mod operators;
 mod select;
 #[cfg(test)]
 mod tests;
-mod verdict;
-pub(super) mod workers;
 
 use chess::ChessMove;
 
@@ -61,12 +59,12 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};
 use crate::search::alphabeta::leaf::LeafSearch;
-use crate::search::aspiration::Aspiration;
+use crate::search::alphabeta::window::Aspiration;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
 
 use self::crossover::Replies;
-use self::verdict::{Record, Verdict};
+use self::select::{Record, Verdict};
 
 /// Nodes that are free in the tree when a generation begins; with half of them left it ends early.
 const LEAST_ROOM: usize = 2 * MAX_PLY;

@@ -4,16 +4,15 @@
 use chess::ChessMove;
 
 use super::Bred;
-use super::select::{Parent, Task};
-use super::verdict::{Need, Record, Verdict};
+use super::select::{Need, Parent, Record, Task, Verdict};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};
 use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Comparison, Leaf, Rest};
-use crate::search::genetic::fitness::climb;
 use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
+use crate::search::genetic::selection::climb;
 use crate::search::genetic::tree::{NodeId, Origin};
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.

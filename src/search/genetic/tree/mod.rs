@@ -3,17 +3,17 @@
 //! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
 //! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
-mod cull;
-mod gene;
 mod values;
 mod walks;
+
+use std::num::NonZeroU16;
 
 use chess::ChessMove;
 use rand::{Rng, RngExt};
 use slab::Slab;
 
-use self::gene::Gene;
 use super::params::InnerValue;
+use crate::position::moves;
 use crate::score::Score;
 use crate::search::{MAX_PLY, memory};
 
@@ -32,6 +32,23 @@ impl NodeId {
     /// Its place in the slab.
     pub(super) fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and the slab finds
+/// room there for its own mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Gene(NonZeroU16);
+
+impl Gene {
+    const MARK: NonZeroU16 = NonZeroU16::MIN.saturating_add(0x7fff);
+
+    fn pack(mv: ChessMove) -> Self {
+        Gene(Self::MARK | moves::pack(mv))
+    }
+
+    fn unpack(self) -> ChessMove {
+        moves::unpack(self.0.get())
     }
 }
 
@@ -392,49 +409,6 @@ impl ReservationTree {
         }
         self.level_counts[level] += 1;
         id
-    }
-
-    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
-    /// until they are carried up again.
-    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        self.unlink(parent, child);
-        let parent_node = self.node_mut(parent);
-        if parent_node.untried != UNCOUNTED {
-            parent_node.untried += 1;
-        }
-        self.remove_subtree(child, level + 1, || true);
-        self.recompute(parent, level);
-    }
-
-    /// Takes a child out of its parent's list.
-    fn unlink(&mut self, parent: NodeId, child: NodeId) {
-        let next = self.node(child).next_sibling;
-        let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
-        match before {
-            Some(before) => self.node_mut(before).next_sibling = next,
-            None => self.node_mut(parent).first_child = next,
-        }
-    }
-
-    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if it were
-    /// the oldest.
-    pub fn prefer(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        let Some(oldest) = self.children(parent).last().filter(|&oldest| oldest != child) else { return };
-        self.unlink(parent, child);
-        self.node_mut(oldest).next_sibling = child;
-        self.node_mut(child).next_sibling = NodeId::NONE;
-        self.recompute(parent, level);
-    }
-
-    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below it.
-    pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        for below in self.children(child).collect::<Vec<_>>() {
-            self.remove_child(child, level + 1, below);
-        }
-        let node = self.node_mut(child);
-        node.flags &= !(HAS_OWN | HAS_VALUE);
-        node.best_child = NodeId::NONE;
-        self.recompute(parent, level);
     }
 
     /// Says how the branch was born that first led to this node.

@@ -95,6 +95,16 @@ impl ReservationTree {
         node.flags |= HAS_VALUE;
     }
 
+    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if it were
+    /// the oldest.
+    pub fn prefer(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        let Some(oldest) = self.children(parent).last().filter(|&oldest| oldest != child) else { return };
+        self.unlink(parent, child);
+        self.node_mut(oldest).next_sibling = child;
+        self.node_mut(child).next_sibling = NodeId::NONE;
+        self.recompute(parent, level);
+    }
+
     /// Turns the ages of all branches round: the oldest becomes the newest. Changes no value.
     pub fn reverse_births(&mut self) {
         for (_, node) in &mut self.nodes {

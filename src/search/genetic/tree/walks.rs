@@ -1,10 +1,10 @@
-//! Walks through a reservation tree.
+//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a full one does.
 
 use std::collections::VecDeque;
 
 use chess::ChessMove;
 
-use super::{NodeId, ReservationTree};
+use super::{HAS_OWN, HAS_VALUE, NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
     /// The nodes from `head` down along best children to the end of the branch, `head` first.
@@ -73,4 +73,141 @@ impl ReservationTree {
             stack.extend(self.children(id).map(|child| (child, depth + 1)));
         }
     }
+
+    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose
+    /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
+    /// a quarter is free afterwards.
+    ///
+    /// What goes is never its parent's best child, nor a move without which a mate is not proved, so no value
+    /// of any remaining node changes, and the work can be given up after any step: `go_on` is asked now and
+    /// then, and `false` ends it.
+    pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
+        let Some(bound) = self.fitness_bound(&mut go_on) else {
+            return false;
+        };
+        let mut stack = vec![(self.root, 0usize, 0usize)];
+        let mut steps = 0u32;
+        while let Some((id, level, class)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return false;
+            }
+            let best = self.node(id).best_child;
+            let proves_mate = !self.lacks_moves(id) && self.is_mate_against(level, self.node(id).value);
+            let mut kept_last = NodeId::NONE;
+            let mut next = self.node(id).first_child;
+            while let Some(child) = next.some() {
+                next = self.node(child).next_sibling;
+                let child_class = if child == best { class } else { level + 1 };
+                if child == best || child_class <= bound || proves_mate {
+                    kept_last = child;
+                    stack.push((child, level + 1, child_class));
+                    continue;
+                }
+                let node = self.node_mut(id);
+                if node.untried != UNCOUNTED {
+                    node.untried += 1;
+                }
+                match kept_last.some() {
+                    None => self.node_mut(id).first_child = next,
+                    Some(previous) => self.node_mut(previous).next_sibling = next,
+                }
+                if !self.remove_subtree(child, level + 1, &mut go_on) {
+                    return false;
+                }
+            }
+        }
+        self.renumber_births();
+        self.has_room_for(self.capacity / 4)
+    }
+
+    /// The largest K such that the branches with at most this K take no more than half of the capacity, but
+    /// at least 1: every root move keeps its branch. `None` if `go_on` ended the count.
+    fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
+        // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
+        let mut nodes_by_k = vec![0usize; self.height() + 1];
+        let mut stack = vec![(self.root, 0usize, 0usize)];
+        let mut steps = 0u32;
+        while let Some((id, level, class)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return None;
+            }
+            nodes_by_k[class] += 1;
+            let best = self.node(id).best_child;
+            stack.extend(
+                self.children(id)
+                    .map(|child| (child, level + 1, if child == best { class } else { level + 1 })),
+            );
+        }
+        let mut kept = 0;
+        let over = nodes_by_k.iter().position(|&count| {
+            kept += count;
+            kept > self.capacity / 2
+        });
+        Some(over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1)).max(1))
+    }
+
+    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
+    /// until they are carried up again.
+    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        self.unlink(parent, child);
+        let parent_node = self.node_mut(parent);
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried += 1;
+        }
+        self.remove_subtree(child, level + 1, || true);
+        self.recompute(parent, level);
+    }
+
+    /// Takes a child out of its parent's list.
+    pub(super) fn unlink(&mut self, parent: NodeId, child: NodeId) {
+        let next = self.node(child).next_sibling;
+        let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
+        match before {
+            Some(before) => self.node_mut(before).next_sibling = next,
+            None => self.node_mut(parent).first_child = next,
+        }
+    }
+
+    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below it.
+    pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        for below in self.children(child).collect::<Vec<_>>() {
+            self.remove_child(child, level + 1, below);
+        }
+        let node = self.node_mut(child);
+        node.flags &= !(HAS_OWN | HAS_VALUE);
+        node.best_child = NodeId::NONE;
+        self.recompute(parent, level);
+    }
+
+    /// Takes away a node and all below it; `false` if `go_on` ended that.
+    fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
+        let mut stack = vec![(head, level)];
+        let mut steps = 0u32;
+        while let Some((id, level)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return false;
+            }
+            stack.extend(self.children(id).map(|child| (child, level + 1)));
+            self.nodes.remove(id.index());
+            self.level_counts[level] -= 1;
+        }
+        true
+    }
+
+    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours
+    /// may then share one; all that depends on it is which of two equal values is called the older.
+    fn renumber_births(&mut self) {
+        if self.born > u32::MAX / 2 {
+            for (_, node) in &mut self.nodes {
+                node.born /= 2;
+            }
+            self.born = self.born / 2 + 1;
+        }
+    }
 }
+
+/// At some 30 ns a step that is 0.1 ms.
+const STEPS_BETWEEN_QUESTIONS: u32 = 4096;
