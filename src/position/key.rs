@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use chess::{
-    ALL_PIECES, ALL_SQUARES, Board, BoardBuilder, CastleRights, ChessMove, Color, File, MoveGen, Piece, Rank,
-    Square,
+    ALL_COLORS, ALL_PIECES, ALL_SQUARES, Board, BoardBuilder, CastleRights, ChessMove, Color, File, MoveGen,
+    Piece, Rank, Square,
 };
 
 /// The key of a position: equal for two positions exactly when (up to hash collisions) the same pieces stand
@@ -64,7 +64,7 @@ static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
         ];
         hash(&men, to_move, None) ^ hash(&men, to_move, Some(file))
     };
-    COLORS.map(|side| std::array::from_fn(|file| key(side, File::from_index(file))))
+    ALL_COLORS.map(|side| std::array::from_fn(|file| key(side, File::from_index(file))))
 });
 
 /// The same for a piece on a square, by its colour, itself, and the square; for a king, how it differs from
@@ -83,7 +83,7 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
             hash(&[man, kings[0], kings[1]], !color, None) ^ hash(&kings, !color, None)
         }
     };
-    COLORS.map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
+    ALL_COLORS.map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
 });
 
 /// The same for the side to move: what a move changes besides.
@@ -91,8 +91,6 @@ static TURN_KEY: LazyLock<u64> = LazyLock::new(|| {
     let kings = [(Square::E1, Piece::King, Color::White), (Square::E8, Piece::King, Color::Black)];
     hash(&kings, Color::White, None) ^ hash(&kings, Color::Black, None)
 });
-
-const COLORS: [Color; 2] = [Color::White, Color::Black];
 
 /// The crate's hash of a legal board without castling rights.
 fn hash(men: &[(Square, Piece, Color)], to_move: Color, en_passant: Option<File>) -> u64 {

@@ -167,7 +167,7 @@ impl<S: Searcher> Searcher for Action<S> {
             clock.begin_part(100, 0);
             report
         } else {
-            self.inner.search(root, &only(&listed, root, &limits), clock, observer)
+            self.inner.search(root, &limits.only(root, &listed), clock, observer)
         };
         if report.depth == 0 {
             // There was no time to search anything: what most others played is better than any move.
@@ -187,13 +187,6 @@ impl<S: Searcher> Searcher for Action<S> {
     fn prepare(&mut self, threads: usize) -> bool {
         self.inner.prepare(threads)
     }
-}
-
-/// The limits of a search that considers nothing but `listed`.
-fn only(listed: &MoveList, root: &Position, limits: &Limits) -> Limits {
-    let others = root.legal_moves().into_iter().filter(|mv| !listed.contains(mv));
-    let excludes_to_choose = limits.ask_for_a_choice(root);
-    Limits { excluded: others.collect(), excludes_to_choose, ..limits.clone() }
 }
 
 /// How much of time and nodes the search of all moves may use, in percent. The rest is for the library's
@@ -248,7 +241,7 @@ impl Revision<'_> {
         let depth = first.depth.max(1);
         // Also the value of an only move is wanted.
         let limits = Limits { depth: Some(depth), lines: 1, infinite: true, ..self.with_nodes(left) };
-        let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
+        let second = inner.search(self.root, &limits.only(self.root, self.listed), self.clock, &mut rest);
         let is_known = second.bound != Bound::Upper && first.bound != Bound::Lower;
         let is_good = is_known && second.depth >= depth && second.score + self.margin >= first.score;
         let chosen = if is_good { &second } else { &first };

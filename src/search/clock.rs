@@ -25,37 +25,6 @@ pub enum TimeSource {
     Manual(Arc<AtomicU64>),
 }
 
-/// A running time source.
-#[derive(Debug)]
-enum Running {
-    Wall(Instant),
-    Cpu(ProcessTime),
-    Nodes { per_second: u64 },
-    Manual { now: Arc<AtomicU64>, start: u64 },
-}
-
-impl Running {
-    fn start(source: TimeSource) -> Self {
-        match source {
-            TimeSource::Wall => Running::Wall(Instant::now()),
-            TimeSource::Cpu => Running::Cpu(ProcessTime::now()),
-            TimeSource::Nodes { per_second } => Running::Nodes { per_second: per_second.max(1) },
-            TimeSource::Manual(now) => Running::Manual { start: now.load(Relaxed), now },
-        }
-    }
-
-    fn nanoseconds(&self, nodes: u64) -> u64 {
-        match self {
-            Running::Wall(start) => saturating_nanoseconds(start.elapsed()),
-            Running::Cpu(start) => saturating_nanoseconds(start.elapsed()),
-            Running::Nodes { per_second } => {
-                (u128::from(nodes) * 1_000_000_000 / u128::from(*per_second)).min(u128::from(u64::MAX)) as u64
-            }
-            Running::Manual { now, start } => now.load(Relaxed).saturating_sub(*start),
-        }
-    }
-}
-
 fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -71,7 +40,9 @@ const NEVER: u64 = u64::MAX;
 /// Says how long a search has run and when it has to end.
 #[derive(Debug)]
 pub struct Clock {
-    running: Running,
+    source: TimeSource,
+    /// When it was started, by the wall clock and by what somebody else counts.
+    started: (Instant, u64),
     soft: AtomicU64,
     hard: AtomicU64,
     /// How much of the soft time the search would take, in percent, as it said last.
@@ -89,7 +60,7 @@ pub struct Clock {
     paused_before: AtomicU64,
     /// Whether `pause` holds something, so that a search that is not paused takes no lock.
     paused: AtomicBool,
-    /// When the pause that is going on began, in nanoseconds of the running source.
+    /// When the pause that is going on began, in nanoseconds of the source.
     pause: Mutex<Option<u64>>,
     resumed: Condvar,
 }
@@ -97,8 +68,10 @@ pub struct Clock {
 impl Clock {
     /// A clock that starts now. Without a budget only [`Clock::stop`] ends the search.
     pub fn start(source: TimeSource, budget: Option<Budget>) -> Self {
+        let counted = if let TimeSource::Manual(now) = &source { now.load(Relaxed) } else { 0 };
         let clock = Clock {
-            running: Running::start(source),
+            source,
+            started: (Instant::now(), counted),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             percent: AtomicU32::new(100),
@@ -144,13 +117,27 @@ impl Clock {
         }
     }
 
+    /// Time since the start by the source, pauses included.
+    fn running(&self, nodes: u64) -> u64 {
+        let (wall, counted) = self.started;
+        match &self.source {
+            TimeSource::Wall => saturating_nanoseconds(wall.elapsed()),
+            TimeSource::Cpu => saturating_nanoseconds(self.cpu.elapsed()),
+            TimeSource::Nodes { per_second } => {
+                let per_second = u128::from(*per_second).max(1);
+                (u128::from(nodes) * 1_000_000_000 / per_second).min(u128::from(u64::MAX)) as u64
+            }
+            TimeSource::Manual(now) => now.load(Relaxed).saturating_sub(counted),
+        }
+    }
+
     /// `nodes` are those of this part of the search.
     fn nanoseconds(&self, nodes: u64) -> u64 {
         self.nanoseconds_in_all(nodes + self.earlier.load(Relaxed))
     }
 
     fn nanoseconds_in_all(&self, nodes: u64) -> u64 {
-        let now = self.running.nanoseconds(nodes);
+        let now = self.running(nodes);
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
             let pause = self.lock_pause();
@@ -174,9 +161,9 @@ impl Clock {
     /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall
     /// clock's (the xboard protocol's `nps`).
     pub fn reported_time(&self) -> Duration {
-        match self.running {
-            Running::Cpu(_) | Running::Nodes { .. } => self.cpu.elapsed(),
-            Running::Wall(_) | Running::Manual { .. } => {
+        match self.source {
+            TimeSource::Cpu | TimeSource::Nodes { .. } => self.cpu.elapsed(),
+            TimeSource::Wall | TimeSource::Manual(_) => {
                 Duration::from_nanos(self.nanoseconds_in_all(self.nodes()))
             }
         }
@@ -185,7 +172,7 @@ impl Clock {
     /// How many more nodes a worker that has visited so many may visit before its next check. Where nodes are
     /// the time, all count.
     pub fn nodes_to_next_check(&self, pace: &mut Pace, nodes: u64) -> u64 {
-        if matches!(self.running, Running::Nodes { .. }) { 1 } else { pace.next(nodes) }
+        if matches!(self.source, TimeSource::Nodes { .. }) { 1 } else { pace.next(nodes) }
     }
 
     /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
@@ -227,7 +214,7 @@ impl Clock {
     pub fn wait(&self, nodes: u64, percent: u32) {
         const STEP: Duration = Duration::from_millis(5);
         let soft = self.deadline(&self.soft);
-        while matches!(self.running, Running::Wall(_)) && soft != NEVER && !self.must_stop(nodes) {
+        while matches!(self.source, TimeSource::Wall) && soft != NEVER && !self.must_stop(nodes) {
             let left = percent_of(soft, percent).saturating_sub(self.nanoseconds(nodes));
             if left == 0 {
                 return;
@@ -264,7 +251,7 @@ impl Clock {
     pub fn pause(&self) {
         let mut pause = self.lock_pause();
         if pause.is_none() && !self.stopped.load(Relaxed) {
-            *pause = Some(self.running.nanoseconds(self.nodes()));
+            *pause = Some(self.running(self.nodes()));
             self.paused.store(true, Release);
         }
     }
@@ -273,7 +260,7 @@ impl Clock {
     pub fn resume(&self) {
         let mut pause = self.lock_pause();
         if let Some(since) = pause.take() {
-            let length = self.running.nanoseconds(self.nodes()).saturating_sub(since);
+            let length = self.running(self.nodes()).saturating_sub(since);
             self.paused_before.fetch_add(length, Relaxed);
         }
         self.paused.store(false, Release);

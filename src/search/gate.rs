@@ -76,6 +76,13 @@ impl Limits {
     pub fn ask_for_a_choice(&self, root: &Position) -> bool {
         self.excludes_to_choose || root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
     }
+    /// The limits of a search that considers nothing but these moves, which are allowed.
+    pub fn only(&self, root: &Position, moves: &[ChessMove]) -> Limits {
+        let others = root.legal_moves().into_iter().filter(|mv| !moves.contains(mv));
+        let excludes_to_choose = self.ask_for_a_choice(root);
+        Limits { excluded: others.collect(), excludes_to_choose, ..self.clone() }
+    }
+
     /// The depth that was asked for, or else that of an option, where 0 is none. Analysis goes deeper than an
     /// option says.
     pub fn depth_or(&self, option: i64) -> Option<u32> {

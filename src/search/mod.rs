@@ -42,7 +42,8 @@ pub const MAX_PLY: usize = 128;
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 
-/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()` forgets it, and costs nothing.
+/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()` forgets it,
+/// and costs nothing.
 pub trait LineKeeper: Sized {
     /// A line without moves.
     fn empty() -> Self;

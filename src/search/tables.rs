@@ -53,12 +53,7 @@ impl KnownRoot {
 
     /// The limits of a search that considers only the moves that keep the result.
     pub fn limits(&self, root: &Position, limits: &Limits) -> Limits {
-        let lost = limits.root_moves(root).into_iter().filter(|mv| !self.kept.moves.contains(mv));
-        Limits {
-            excluded: limits.excluded.iter().copied().chain(lost).collect(),
-            excludes_to_choose: limits.ask_for_a_choice(root),
-            ..limits.clone()
-        }
+        limits.only(root, &self.kept.moves)
     }
 
     /// A score of the search, corrected by what the tables know. Only a mate that fits says more.

@@ -189,8 +189,8 @@ impl Preset {
 }
 
 options! {
-    /// Options of the alpha-beta backend, each switchable, so that the paper's opponents can be had exactly. With every one off it is plain alpha-beta and finds Min-Max's
-    /// score.
+    /// Options of the alpha-beta backend, each switchable, so that the paper's opponents can be had exactly.
+    /// With every one off it is plain alpha-beta and finds Min-Max's score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",

@@ -1,5 +1,5 @@
-//! Iterative deepening: iteration after iteration, each for as many lines as are wanted; and the root: the moves
-//! of the position itself, and the aspiration window around them.
+//! Iterative deepening: iteration after iteration, each for as many lines as are wanted; and the root: the
+//! moves of the position itself, and the aspiration window around them.
 
 use std::cmp::Reverse;
 

@@ -1,5 +1,5 @@
-//! The windows of a search: which scores still matter, and where the principal variation is expected; and where
-//! the score of the root is looked for first.
+//! The windows of a search: which scores still matter, and where the principal variation is expected; and
+//! where the score of the root is looked for first.
 
 use crate::search::{Bound, Score};
 
@@ -81,8 +81,8 @@ impl Window {
     }
 }
 
-/// An aspiration window: a score is looked for near what it was a half-move less deep, and further off only if
-/// it is not there. Scores between `alpha` and `beta` are exact.
+/// An aspiration window: a score is looked for near what it was a half-move less deep, and further off only
+/// if it is not there. Scores between `alpha` and `beta` are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct Aspiration {
     pub alpha: Score,

@@ -1,5 +1,5 @@
-//! What a birth works with: the place in the tree where it happens, with the boards and the nodes from the root
-//! to there, and the candidate.
+//! What a birth works with: the place in the tree where it happens, with the boards and the nodes from the
+//! root to there, and the candidate.
 
 use chess::{Board, ChessMove, Color, EMPTY, MoveGen};
 
@@ -9,7 +9,8 @@ use crate::position::{Line, Position};
 use crate::score::Score;
 use crate::search::Variation;
 
-/// Where the search stands: a walk through the tree that remembers its way, so that no branch is replayed from the root.
+/// Where the search stands: a walk through the tree that remembers its way, so that no branch is replayed
+/// from the root.
 pub struct Place {
     /// The boards. It may be longer than `path` while a birth makes moves that are not in the tree yet.
     pub line: Line,
@@ -72,8 +73,8 @@ impl Place {
     }
 }
 
-/// The candidate: what a birth learns of a branch before the branch enters the tree. The buffers are kept from
-/// one birth to the next, so that no birth allocates.
+/// The candidate: what a birth learns of a branch before the branch enters the tree. The buffers are kept
+/// from one birth to the next, so that no birth allocates.
 #[derive(Default)]
 pub struct Candidate {
     /// The new positions of the branch in their order; of a branch without new moves, the position where it

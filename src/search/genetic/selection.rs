@@ -11,7 +11,8 @@ use super::params::{GeneticOptions, Selection};
 use super::tree::{NodeId, ReservationTree};
 use crate::search::MAX_PLY;
 
-/// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the nodes they lead to.
+/// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the nodes
+/// they lead to.
 #[derive(Clone, Debug, Default)]
 pub struct Chromosome {
     genes: ArrayVec<ChessMove, MAX_PLY>,

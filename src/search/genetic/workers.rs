@@ -1,16 +1,16 @@
 //! Several workers on one position.
 //!
-//! In the paper's search each has a reservation tree, a population and randomness of its own, and a part of the
-//! root moves: they are dealt out like cards. So no two workers do the same, and together their trees are one
-//! tree: its root is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best
-//! move gets all the effort of one worker, and the best move of each other worker as much, which a single tree
-//! spends on what is less contested. Workers exchange nothing but the end of the search, so that a search under
-//! a node limit is the same each time with several threads, too.
+//! In the paper's search each has a reservation tree, a population and randomness of its own, and a part of
+//! the root moves: they are dealt out like cards. So no two workers do the same, and together their trees are
+//! one tree: its root is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches.
+//! The best move gets all the effort of one worker, and the best move of each other worker as much, which a
+//! single tree spends on what is less contested. Workers exchange nothing but the end of the search, so that
+//! a search under a node limit is the same each time with several threads, too.
 //!
-//! Bred with a rest, each grows a tree of its own from all moves of the root, with histories of its own, and they
-//! meet in the transposition table of their local searches: what one has searched the others find there. Every
-//! other one is a half-move ahead, so that they do not all search the same. The move played is that of the
-//! first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
+//! Bred with a rest, each grows a tree of its own from all moves of the root, with histories of its own, and
+//! they meet in the transposition table of their local searches: what one has searched the others find there.
+//! Every other one is a half-move ahead, so that they do not all search the same. The move played is that of
+//! the first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -40,8 +40,8 @@ pub fn most(threads: usize, megabytes: usize) -> usize {
     threads.min(megabytes / LEAST_MEGABYTES).max(1)
 }
 
-/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has fewer moves, the search is short,
-/// or the machine gives fewer threads.
+/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has fewer
+/// moves, the search is short, or the machine gives fewer threads.
 pub fn search<E: Evaluator>(
     colonies: &mut [Colony<E>],
     task: &Task<'_>,
@@ -263,8 +263,8 @@ impl Collector {
     }
 }
 
-/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer threads. Trees
-/// were made before.
+/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer threads.
+/// Trees were made before.
 pub fn search_bred<E: Evaluator>(
     colonies: &mut [Colony<E>],
     memory: &mut LeafMemory,

@@ -35,8 +35,8 @@ impl NodeId {
     }
 }
 
-/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and the slab finds
-/// room there for its own mark.
+/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and the slab
+/// finds room there for its own mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gene(NonZeroU16);
 

@@ -1,4 +1,5 @@
-//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a full one does.
+//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a full one
+//! does.
 
 use std::collections::VecDeque;
 
