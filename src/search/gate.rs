@@ -7,7 +7,7 @@ use chess::{Board, ChessMove};
 
 use super::clock::Pace;
 use super::team::Team;
-use super::{Clock, Score, Strength, tables};
+use super::{Clock, Score, Strength, Thought, tables};
 use crate::position::{MoveList, Position};
 use crate::tablebase::Tablebase;
 
@@ -100,6 +100,7 @@ pub struct Gate<'a> {
     /// Deepest ply entered.
     pub selective_depth: usize,
     tables: Option<Arc<Tablebase>>,
+    /// Positions whose value an endgame table knew.
     table_hits: u64,
     /// The workers of the search, if there are several, and which of them passes here.
     team: Option<(&'a Team, usize)>,
@@ -151,11 +152,6 @@ impl<'a> Gate<'a> {
     #[inline]
     pub fn ends_in_table(&self, board: &Board, line: &[ChessMove]) -> bool {
         self.tables.as_deref().is_some_and(|tables| tables::decides(tables, board, line))
-    }
-
-    /// Positions whose value an endgame table knew.
-    pub fn table_hits(&self) -> u64 {
-        self.table_hits
     }
 
     /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline
@@ -212,15 +208,25 @@ impl<'a> Gate<'a> {
         self.nodes + self.team.map_or(0, |(team, worker)| team.nodes_of_others(worker))
     }
 
-    /// As [`Gate::table_hits`], of all workers of the search.
-    pub fn all_table_hits(&self) -> u64 {
-        self.table_hits + self.team.map_or(0, |(team, worker)| team.table_hits_of_others(worker))
+    /// What this worker has done, for a report.
+    pub fn done(&self) -> Thought {
+        Thought {
+            selective_depth: self.selective_depth as u32,
+            nodes: self.nodes,
+            table_hits: self.table_hits,
+            ..Thought::default()
+        }
     }
 
-    /// The deepest ply that any worker of the search entered.
-    pub fn deepest(&self) -> usize {
-        let others = self.team.map_or(0, |(team, worker)| team.selective_depth_of_others(worker));
-        self.selective_depth.max(others)
+    /// What all workers have done so far, for a thinking line.
+    pub fn done_by_all(&self) -> Thought {
+        let nodes = self.all_nodes();
+        let mut done = Thought { nodes, time: self.clock.elapsed(nodes), ..self.done() };
+        if let Some((team, worker)) = self.team {
+            done.table_hits += team.table_hits_of_others(worker);
+            done.selective_depth = done.selective_depth.max(team.selective_depth_of_others(worker) as u32);
+        }
+        done
     }
 
     pub fn clock(&self) -> &'a Clock {

@@ -11,8 +11,8 @@ use chess::ChessMove;
 
 use super::quiescence::ended;
 use super::{
-    Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Searcher, Thought,
-    Variation, quiescence,
+    Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Searcher, Thought, Variation,
+    quiescence,
 };
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position, legal_moves};
@@ -114,17 +114,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
                 break;
             };
             for (rank, (score, variation)) in (1..).zip(lines).take(limits.lines.max(1)) {
-                let thought = Thought {
-                    rank,
-                    depth,
-                    selective_depth: walk.gate.selective_depth as u32,
-                    score,
-                    bound: Bound::Exact,
-                    time: clock.elapsed(walk.gate.nodes()),
-                    nodes: walk.gate.nodes(),
-                    table_hits: walk.gate.table_hits(),
-                    variation,
-                };
+                let thought = Thought { rank, depth, score, variation, ..walk.gate.done_by_all() };
                 observer.progress(&thought);
                 if rank == 1 {
                     report = thought;
@@ -134,9 +124,8 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
                 break;
             }
         }
-        report.nodes = walk.gate.nodes();
-        report.table_hits = walk.gate.table_hits();
-        report
+        let Thought { nodes, table_hits, .. } = walk.gate.done();
+        SearchReport { nodes, table_hits, ..report }
     }
 
     fn new_game(&mut self) {}

@@ -272,7 +272,7 @@ const fn log2(number: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::worker::tests::with_worker;
+    use super::super::worker::with_worker;
     use super::*;
 
     /// How much deeper the table's move is searched from `depth` on, after a search to one half-move less.

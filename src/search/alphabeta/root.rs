@@ -54,18 +54,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         let mut finished = 0;
         let mut time_factor = TimeFactor::default();
         let mut tell = |worker: &Worker<'_, E>, depth, rank, line: &RankedLine, bound| {
-            let nodes = worker.gate.all_nodes();
-            observer.progress(&Thought {
-                rank,
-                depth,
-                selective_depth: worker.gate.deepest() as u32,
-                score: line.score,
-                bound,
-                time: clock.elapsed(nodes),
-                nodes,
-                table_hits: worker.gate.all_table_hits(),
-                variation: line.variation.clone(),
-            });
+            let (score, variation) = (line.score, line.variation.clone());
+            observer.progress(&Thought { rank, depth, score, bound, variation, ..worker.gate.done_by_all() });
         };
         for depth in 1..=self.last_depth {
             if self.iteration(depth, &mut tell).is_none() {
@@ -109,16 +99,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     /// What this worker has found and done, after it has finished the iteration to that depth.
     fn report(&self, depth: u32) -> SearchReport {
         let RankedLine { variation, score } = self.root.best_line();
-        let gate = &self.worker.gate;
-        SearchReport {
-            variation,
-            score,
-            depth,
-            selective_depth: gate.selective_depth as u32,
-            nodes: gate.nodes(),
-            table_hits: gate.table_hits(),
-            ..SearchReport::default()
-        }
+        SearchReport { variation, score, depth, ..self.worker.gate.done() }
     }
 
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that

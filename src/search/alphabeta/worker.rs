@@ -225,7 +225,10 @@ fn settles(known: &Entry, window: Window) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(super) use tests::with_worker;
+
+#[cfg(test)]
+mod tests {
     use super::super::root::Root;
     use super::super::table::TableMemory;
     use super::*;

@@ -164,10 +164,8 @@ impl News {
                 selective_depth: selective_depth as u32,
                 score: search.for_mover(*value),
                 bound: *bound,
-                time: search.gate.clock().elapsed(search.gate.all_nodes()),
-                nodes: search.gate.all_nodes(),
-                table_hits: search.gate.all_table_hits(),
                 variation: variation.clone(),
+                ..search.gate.done_by_all()
             });
         }
     }
@@ -204,11 +202,8 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         depth: if search.complete_root_moves > 0 { variation.len() as u32 } else { 0 },
         variation,
         score: search.for_mover(score),
-        bound: Bound::Exact,
         selective_depth: search.tree.height() as u32,
-        nodes: search.gate.nodes(),
-        table_hits: search.gate.table_hits(),
-        ..SearchReport::default()
+        ..search.gate.done()
     }
 }
 

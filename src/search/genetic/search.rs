@@ -164,6 +164,11 @@ impl<'a, E> Search<'a, E> {
         }
     }
 
+    /// The first gene of the best branch.
+    pub fn best_gene(&self) -> Option<ChessMove> {
+        self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node))
+    }
+
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
         let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
@@ -206,7 +211,7 @@ impl<'a, E> Search<'a, E> {
     /// How many centipawns are taken off the contest of each move of the root: see
     /// [`GeneticOptions::effort_discount`].
     pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
-        let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
+        let best = self.best_gene();
         let effort = self.effort();
         let of_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
         let halvings = |nodes: u64| (of_best / nodes.max(1)).checked_ilog2().unwrap_or(0);
@@ -216,7 +221,7 @@ impl<'a, E> Search<'a, E> {
 
     /// The state at this moment, for the history.
     pub fn snapshot(&self) -> Snapshot {
-        let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
+        let best = self.best_gene();
         let index = self.root_moves.iter().position(|&mv| Some(mv) == best);
         Snapshot {
             statistics: Statistics {

@@ -49,8 +49,6 @@ mod select;
 #[cfg(test)]
 mod tests;
 
-use chess::ChessMove;
-
 use super::history::History;
 use super::report::{News, Watch};
 use super::search::Search;
@@ -182,7 +180,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
                 continue;
             }
             let nodes_before = self.search.gate.nodes();
-            let best_before = self.best_gene();
+            let best_before = self.search.best_gene();
             let goes_on = self.breed(&parent);
             self.count_nodes(nodes_before);
             goes_on?;
@@ -190,7 +188,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             let deaths = self.survive(&parent.needs);
             let is_reached = (self.depth, self.lines.len()) != (depth, lines);
             let is_full = !self.search.tree.has_room_for(LEAST_ROOM / 2);
-            if deaths || is_reached || is_full || self.best_gene() != best_before {
+            if deaths || is_reached || is_full || self.search.best_gene() != best_before {
                 // The other parents were chosen for a tree that is no more.
                 break;
             }
@@ -348,10 +346,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             variation: best.map_or_else(first, |choice| choice.line.clone()),
             score: best.map_or(Score::DRAW, |choice| choice.value),
             bound: best.map_or(Bound::Exact, |choice| choice.bound),
-            selective_depth: search.gate.selective_depth as u32,
-            nodes: search.gate.nodes(),
-            table_hits: search.gate.table_hits(),
-            ..SearchReport::default()
+            ..search.gate.done()
         }
     }
 
@@ -363,12 +358,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     /// The end of the path.
     fn node(&self) -> NodeId {
         *self.path.last().expect("the path begins with the root")
-    }
-
-    /// The first gene of the branch with K = 0.
-    fn best_gene(&self) -> Option<ChessMove> {
-        let tree = &self.search.tree;
-        tree.best_child(tree.root()).map(|child| tree.gene(child))
     }
 
     fn record(&mut self, node: NodeId) -> &mut Record {
