@@ -4,8 +4,8 @@ use shakmaty::san::{SanError, SanPlus};
 use shakmaty::{Chess, Color, Move, Outcome, Position as _};
 use thiserror::Error;
 
-use super::tokens::{Token, Tokens};
-use super::{GameText, Tags};
+use super::GameText;
+use super::text::{Tags, Token, Tokens};
 use crate::position::notation::{Castling, excerpt, read_fen};
 
 /// What is taken for a game.

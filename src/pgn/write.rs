@@ -5,6 +5,12 @@ use shakmaty::Color;
 /// No line of a PGN in export format is longer than this, in characters (PGN standard, 8.2.1).
 const LINE_LENGTH: usize = 79;
 
+/// A tag pair as a line; the value may be any text.
+pub fn tag_pair(name: &str, value: &str) -> String {
+    let value = value.replace(|c: char| c.is_control(), " ").replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
+}
+
 /// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where
 /// they have to be.
 #[derive(Clone, Debug)]
