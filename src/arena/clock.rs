@@ -1,8 +1,62 @@
-//! The arena's clock: the truth about what a side has left.
+//! What an engine may spend on its moves: the arena's time controls, and its clock, which is the truth about
+//! what a side has left.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Limits, Time};
+use anyhow::anyhow;
+use serde::{Deserialize, Serialize};
+
+/// How time is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// `base` for every session of `moves` moves, or for the whole game, and `increment` after each own move.
+    Clock { moves: Option<u32>, base: Duration, increment: Duration },
+    /// So long for each move; nothing is carried over.
+    PerMove(Duration),
+    /// For each move as long as the opponent took for its last one, at least so long; nothing is carried
+    /// over. Only one side of a game can have it.
+    ///
+    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its first
+    /// move, and loses a little by it.
+    Matched(Duration),
+}
+
+/// Time, depth and nodes of one side; at least one of them is set.
+///
+/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`,
+/// `0.3/move`, `matched/0.01` (as long as the opponent took, at least 0.01 seconds), `depth=5`,
+/// `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Limits {
+    pub time: Option<Time>,
+    /// Half-moves.
+    pub depth: Option<u32>,
+    /// A move.
+    pub nodes: Option<u64>,
+}
+
+/// No game is planned to last longer; more seconds are a mistake of typing, and would overflow sums.
+const MAX_SECONDS: f64 = 1e7;
+
+impl Limits {
+    /// So many nodes a move, and nothing else.
+    pub fn of_nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// So long for each move, and nothing else.
+    pub fn per_move(time: Duration) -> Limits {
+        Limits { time: Some(Time::PerMove(time)), ..Limits::default() }
+    }
+
+    /// Whether the opponent decides how much time there is.
+    pub fn are_matched(&self) -> bool {
+        matches!(self.time, Some(Time::Matched(_)))
+    }
+}
 
 /// The flag has fallen, the margin included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +158,137 @@ impl Clock {
     }
 }
 
+impl FromStr for Limits {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Limits> {
+        let error = |reason| {
+            anyhow!(
+                "'{text}' is no time control ({reason}); examples: 60+0.6, 40/60+0.5, 0.3/move, matched/0.01, depth=5, nodes=20000, 10+0.1,depth=8"
+            )
+        };
+        let mut limits = Limits::default();
+        for part in text.split(',').map(str::trim) {
+            let twice = match part.split_once('=') {
+                Some(("depth", depth)) => {
+                    let depth = depth.parse().ok().filter(|&depth| depth > 0);
+                    limits.depth.replace(depth.ok_or_else(|| error("no depth"))?).is_some()
+                }
+                Some(("nodes", nodes)) => {
+                    let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0);
+                    limits.nodes.replace(nodes.ok_or_else(|| error("no number of nodes"))?).is_some()
+                }
+                Some(_) => return Err(error("only depth and nodes are written with =")),
+                None => limits.time.replace(parse_time(part).map_err(error)?).is_some(),
+            };
+            if twice {
+                return Err(error("the same limit twice"));
+            }
+        }
+        Ok(limits)
+    }
+}
+
+fn parse_time(text: &str) -> Result<Time, &'static str> {
+    let some_time = |text: &str| parse_seconds(text).filter(|time| !time.is_zero());
+    if let Some(seconds) = text.strip_suffix("/move") {
+        return some_time(seconds).map(Time::PerMove).ok_or("no time a move");
+    }
+    if let Some(minimum) = text.strip_prefix("matched/") {
+        return some_time(minimum).map(Time::Matched).ok_or("no least time a move");
+    }
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => {
+            let moves = moves.parse().ok().filter(|&moves| moves > 0);
+            (Some(moves.ok_or("no number of moves")?), rest)
+        }
+        None => (None, text),
+    };
+    let (base, increment) = match rest.split_once('+') {
+        Some((base, increment)) => (base, parse_seconds(increment).ok_or("no increment")?),
+        None => (rest, Duration::ZERO),
+    };
+    let base = parse_seconds(base).ok_or("no time")?;
+    if base.is_zero() && increment.is_zero() {
+        return Err("no time at all");
+    }
+    Ok(Time::Clock { moves, base, increment })
+}
+
+/// Seconds, fractions allowed; or minutes and seconds, `2:30`.
+fn parse_seconds(text: &str) -> Option<Duration> {
+    let (minutes, seconds) = match text.split_once(':') {
+        Some((minutes, seconds)) => (minutes.parse::<u32>().ok()?, seconds),
+        None => (0, text),
+    };
+    // Rust's own numbers may be signs, words and powers of ten.
+    let plain = !seconds.is_empty() && seconds.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let seconds: f64 = plain.then(|| seconds.parse().ok())??;
+    let total = f64::from(minutes) * 60.0 + seconds;
+    (total <= MAX_SECONDS).then(|| Duration::from_secs_f64(total))
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        match self.time {
+            Some(Time::PerMove(time)) => parts.push(format!("{}/move", time.as_secs_f64())),
+            Some(Time::Matched(minimum)) => parts.push(format!("matched/{}", minimum.as_secs_f64())),
+            Some(Time::Clock { moves, base, increment }) => {
+                let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
+                let increment =
+                    if increment.is_zero() { String::new() } else { format!("+{}", increment.as_secs_f64()) };
+                parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
+            }
+            None => {}
+        }
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        f.write_str(&parts.join(","))
+    }
+}
+
+impl TryFrom<String> for Limits {
+    type Error = anyhow::Error;
+    fn try_from(text: String) -> anyhow::Result<Limits> {
+        text.parse()
+    }
+}
+
+impl From<Limits> for String {
+    fn from(limits: Limits) -> String {
+        limits.to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_read_and_written() {
+        let texts = "60+0.6 60 40/60 40/60+0.5 0.3/move matched/0.01 matched/0.5,depth=6 depth=5 nodes=20000 \
+                     10+0.1,depth=8,nodes=7";
+        for text in texts.split(' ') {
+            assert_eq!(text.parse::<Limits>().expect(text).to_string(), text);
+        }
+        assert_eq!("2:30+1".parse::<Limits>().expect("minutes").to_string(), "150+1");
+        let read: Limits = "40/60+0.5".parse().expect("a time control");
+        let [base, increment] = [60_000, 500].map(Duration::from_millis);
+        let time = Time::Clock { moves: Some(40), base, increment };
+        assert_eq!(read, Limits { time: Some(time), ..Limits::default() });
+    }
+
+    #[test]
+    fn other_texts_are_named() {
+        let texts = " x 0 0+0 -5 +1 5+ 0/60 1e9 inf NaN 60,60 depth=0 depth=-1 nodes=x depth=3,depth=4 mate=3 0/move \
+                     matched/0 matched/ matched matched/x matched/1,2/move 99999999999 4/ 1:2:3 ,";
+        for text in texts.split(' ') {
+            let error = text.parse::<Limits>().expect_err(text);
+            let begin = format!("'{text}' is no time control (");
+            assert!(error.to_string().starts_with(&begin), "{error}");
+        }
+    }
 
     const MARGIN: Duration = Duration::from_millis(50);
 

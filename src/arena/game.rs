@@ -6,16 +6,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::select;
 use shakmaty::{ByColor, Color};
 
-use super::adjudicate::Adjudicator;
+use super::adjudicate::{self, Adjudicator};
 use super::client::Client;
 use super::client::driver::{Event, Thought, Turn};
-use super::client::lines::Output;
-use super::client::process::Said;
+use super::client::process::{Output, Said};
 use super::clock::Clock;
 use super::referee::Referee;
 use super::table::Conditions;
-use super::thinking::Inspector;
-use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict, endgame, variation};
+use super::thinking::{self, Inspector};
+use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
 use crate::display;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
@@ -111,7 +110,7 @@ impl<'a> Game<'a> {
             return Some(result(verdict, reason, detail));
         }
         let by_tables =
-            self.conditions.tables.as_ref().and_then(|tables| endgame::decision(tables, &self.referee));
+            self.conditions.tables.as_ref().and_then(|tables| adjudicate::by_tables(tables, &self.referee));
         let (verdict, reason, detail) =
             by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))?;
         Some(result(verdict, reason, detail))
@@ -305,7 +304,7 @@ impl<'a> Game<'a> {
             }
         };
         let number = self.referee.move_number();
-        let variation = variation::read(&std::mem::take(&mut self.variation), &self.referee);
+        let variation = thinking::variation(&std::mem::take(&mut self.variation), &self.referee);
         self.referee.play(mv);
         let score = thought.map(|thought| thought.score.0);
         self.adjudicator.moved(mover, number, score);

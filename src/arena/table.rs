@@ -10,11 +10,9 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
-use super::cores::Cores;
 use super::game::{Game, interrupted, lost};
-use super::gaps::Gaps;
+use super::machine::{Cores, Gaps, Strain};
 use super::referee::Referee;
-use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Reason};
 use crate::display;
 use crate::jobs::StopSignal;
@@ -95,6 +93,29 @@ impl EngineTable {
     /// of them.
     pub fn another(&self) -> Self {
         EngineTable { conditions: self.conditions.clone(), kept: ByColor::default() }
+    }
+
+    fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let referee =
+            Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let played = match self.prepare(plan, &referee) {
+            Ok(clients) => self.play_prepared(plan, referee, clients),
+            Err(Failure::Ended(result)) => GameRecord { result, ..GameRecord::default() },
+            Err(Failure::Fatal(error)) => return Err(error),
+        };
+        let name = |engine: usize| self.conditions.specs[engine].name.clone();
+        Ok(GameRecord {
+            number: plan.number,
+            round: plan.round.clone(),
+            pair: plan.pair,
+            white: name(plan.white),
+            black: name(plan.black),
+            opening: plan.opening.clone(),
+            limits: plan.limits.map(|limits| limits.to_string()),
+            started,
+            ..played
+        })
     }
 
     /// Gets both engines ready and sets up the game.
@@ -200,31 +221,6 @@ impl GamePlayer for EngineTable {
             }
             log::warn!("the arena stood still for a while (suspended?): {plan} is played again");
         }
-    }
-}
-
-impl EngineTable {
-    fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee =
-            Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
-        let played = match self.prepare(plan, &referee) {
-            Ok(clients) => self.play_prepared(plan, referee, clients),
-            Err(Failure::Ended(result)) => GameRecord { result, ..GameRecord::default() },
-            Err(Failure::Fatal(error)) => return Err(error),
-        };
-        let name = |engine: usize| self.conditions.specs[engine].name.clone();
-        Ok(GameRecord {
-            number: plan.number,
-            round: plan.round.clone(),
-            pair: plan.pair,
-            white: name(plan.white),
-            black: name(plan.black),
-            opening: plan.opening.clone(),
-            limits: plan.limits.map(|limits| limits.to_string()),
-            started,
-            ..played
-        })
     }
 }
 

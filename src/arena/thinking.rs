@@ -1,12 +1,11 @@
-//! Whether an engine's thinking lines can be true: their moves are legal, a mate that is announced stands at
-//! the end of its line, and no later score takes it back.
+//! What engines say that they think: lines of play as they write them, and whether these can be true. Their
+//! moves are legal, a mate that is announced stands at the end of its line, and no later score takes it back.
 
 use shakmaty::Position as _;
 
 use super::client::driver::ThoughtText;
 use super::game::quote;
 use super::referee::{MoveFault, Referee};
-use super::variation;
 use crate::score::Score;
 
 /// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who makes one
@@ -39,7 +38,7 @@ impl Inspector {
     }
 
     fn check(&mut self, said: &ThoughtText, referee: &Referee) -> Result<(), String> {
-        let (after, stopped_at) = variation::follow(&said.variation, referee);
+        let (after, stopped_at) = follow(&said.variation, referee);
         match stopped_at {
             Some((word, fault)) if fault != MoveFault::Unreadable => return Err(format!("{word} {fault}")),
             _ if !said.exact => return Ok(()),
@@ -95,6 +94,35 @@ impl Inspector {
             self.promised = Some(Score::mate_in(plies as usize - 2));
         }
     }
+}
+
+/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or
+/// played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
+pub fn variation(text: &str, referee: &Referee) -> Vec<String> {
+    let (game, _) = follow(text, referee);
+    game.moves()[referee.moves().len()..].iter().map(|played| played.uci.clone()).collect()
+}
+
+/// The game after the moves that [`variation`] reads, and the word that is no move there, with its fault.
+pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFault)>) {
+    let mut game = referee.clone();
+    for word in text.split_whitespace() {
+        // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
+        let word = match word.find('.') {
+            Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.'),
+            None => word,
+        };
+        // Numbers and marks like (+) and !, but not 0-0.
+        let is_castling = word.starts_with("0-0");
+        if !is_castling && !word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+            continue;
+        }
+        match game.read_move(word) {
+            Ok(mv) => game.play(mv),
+            Err(fault) => return (game, Some((word.to_owned(), fault))),
+        }
+    }
+    (game, None)
 }
 
 #[cfg(test)]
@@ -171,5 +199,31 @@ mod tests {
         keeps.moved("b2b8");
         assert!(forgets.fault().is_some_and(|fault| fault.contains("a move ago")));
         assert_eq!(keeps.fault(), None);
+    }
+
+    #[test]
+    fn lines_are_read_as_far_as_they_go() {
+        let start = Referee::new(&Opening::default()).expect("the usual position");
+        for (text, moves) in [
+            ("e2e4 e7e5 g1f3", "e2e4 e7e5 g1f3"),
+            ("1. e4 e5 2. Nf3", "e2e4 e7e5 g1f3"),
+            ("1.e4 e5 2.Nf3!", "e2e4 e7e5 g1f3"),
+            ("e4 <HT>", "e2e4"),
+            ("e4 e4 e5", "e2e4"),
+            ("12 e4 ?", "e2e4"),
+            ("(+) 1. e4 e5", "e2e4 e7e5"),
+            ("(e4 e5)", ""),
+            ("", ""),
+            ("++", ""),
+        ] {
+            assert_eq!(variation(text, &start).join(" "), moves, "{text}");
+        }
+        let opening = Opening { moves: vec!["e4".to_owned()], ..Opening::default() };
+        let black = Referee::new(&opening).expect("an opening");
+        let fen = Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned());
+        let castles = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
+        assert_eq!(variation("0-0 Kd7", &castles), ["e1g1", "e8d7"]);
+        assert_eq!(variation("1. O-O-O", &castles), ["e1c1"]);
+        assert_eq!(variation("1... e5 2. Nf3", &black), ["e7e5", "g1f3"]);
     }
 }

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::common::{self, ForEngine};
 use super::print;
-use crate::arena::config::specs;
+use crate::arena::spec::specs;
 use crate::arena::{EngineSpec, Limits, check_engines};
 use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};

@@ -192,8 +192,8 @@ mod tests {
         assert!(fault.len() < 200 && fault.contains("xxx"), "{fault}");
     }
 
-    /// The rest of a game that is cut after some moves does not matter; the text of one that does not end is not
-    /// kept.
+    /// The rest of a game that is cut after some moves does not matter; the text of one that does not end is
+    /// not kept.
     #[test]
     fn memory_is_bounded() {
         let rules = Rules { plies: 2, ..STRICT };
@@ -216,8 +216,8 @@ mod tests {
         assert_eq!(game.tags.get("White"), Some("Müller"));
     }
 
-    /// Games with tags, comments, variations and glyphs, as another library reads them: moves, results and the
-    /// first comment.
+    /// Games with tags, comments, variations and glyphs, as another library reads them: moves, results and
+    /// the first comment.
     struct Other;
 
     impl Visitor for Other {

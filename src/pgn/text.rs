@@ -1,8 +1,9 @@
 //! What the text of a game is made of: tag pairs (`[White "Réti, Richard"]`), then the words of its moves.
 
+use std::borrow::Cow;
+
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, KnownOutcome, Outcome};
-use std::borrow::Cow;
 
 /// The tags of a game, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
 use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
-use crate::arena::client::lines::Output;
-use crate::arena::client::process::Said;
+use crate::arena::client::process::{Output, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::game::quote;
 use crate::arena::referee::{Played, Referee};
-use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time, variation};
+use crate::arena::thinking;
+use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time};
 use crate::jobs::StopSignal;
 use crate::score::Score;
 
@@ -307,7 +307,7 @@ fn thought_line(at: Duration, text: ThoughtText, referee: &Referee) -> ThoughtLi
         depth: text.thought.depth,
         nodes: text.thought.nodes,
         said: text.time,
-        pv: variation::read(&text.variation, referee),
+        pv: thinking::variation(&text.variation, referee),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kashan::arena::config::split_command;
+use kashan::arena::spec::split_command;
 use serde_json::Value;
 
 /// Where Debian puts games, which is not in everybody's path.

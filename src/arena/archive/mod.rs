@@ -3,16 +3,14 @@
 //! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game
 //! and line.
 
-mod aliases;
-mod pairing;
 mod played;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail, ensure};
 use serde::Serialize;
 
 use super::Verdict;
@@ -20,9 +18,7 @@ use super::statistics::Results;
 use crate::input;
 use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::Castling;
-pub use aliases::Aliases;
-use pairing::Pairing;
-use played::PlayedGame;
+use played::{Pairing, PlayedGame};
 
 /// Games of Chess960 have results like others.
 const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: Castling::Chess960 };
@@ -161,5 +157,237 @@ impl Archive {
     }
 }
 
+/// Which names mean the same player: which are merged into which.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aliases {
+    names: BTreeMap<String, String>,
+}
+
+impl Aliases {
+    /// From now on `alias` means `name`.
+    ///
+    /// # Errors
+    /// The two are the same, or `alias` means another name already.
+    pub fn add(&mut self, alias: &str, name: &str) -> anyhow::Result<()> {
+        ensure!(alias != name, "'{alias}' cannot be merged into itself");
+        match self.names.insert(alias.to_owned(), name.to_owned()) {
+            Some(first) if first != name => bail!("'{alias}' is merged into '{first}' and into '{name}'"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the names of a TOML file: `"Stockfish 17" = "Stockfish"`, one a line.
+    ///
+    /// # Errors
+    /// The file cannot be read, or as [`Aliases::add`].
+    pub fn add_file(&mut self, path: &Path) -> anyhow::Result<()> {
+        let shown = path.display();
+        let bytes = input::read(path).map_err(|cause| anyhow!("cannot read {shown}: {cause}"))?;
+        let names: BTreeMap<String, String> =
+            toml::from_str(&input::decoded(bytes)).map_err(|cause| anyhow!("{shown}: {cause}"))?;
+        names.iter().try_for_each(|(alias, name)| self.add(alias, name))
+    }
+
+    /// The one name of whoever is called so.
+    pub fn name_of<'n>(&'n self, name: &'n str) -> &'n str {
+        self.names.get(name).map_or(name, String::as_str)
+    }
+
+    /// Whether a name is merged into another, step by step.
+    fn leads_to(&self, name: &str, other: &str) -> bool {
+        let steps = std::iter::successors(Some(name), |name| self.names.get(*name).map(String::as_str));
+        // Whoever goes farther than there are names goes in a circle.
+        steps.take(self.names.len() + 1).any(|name| name == other)
+    }
+
+    /// Checks that every alias is `known`, and leads to a name that is none.
+    ///
+    /// # Errors
+    /// The first alias for which that is not so; the text has the names.
+    pub fn check(&self, known: impl Fn(&str) -> bool) -> anyhow::Result<()> {
+        for (alias, name) in &self.names {
+            match self.names.get(name) {
+                Some(back) if back == alias => {
+                    bail!(
+                        "'{alias}' is merged into '{name}', and the other way round: say only one of the two"
+                    )
+                }
+                Some(last) if self.leads_to(last, alias) => bail!(
+                    "'{alias}' is merged into '{name}', and from there it leads back to '{alias}': one name has to be the last"
+                ),
+                Some(last) => bail!(
+                    "'{alias}' is merged into '{name}', which is merged into '{last}': merge both into '{last}'"
+                ),
+                None => {
+                    ensure!(known(alias), "nobody called '{alias}' plays, who could be merged into '{name}'")
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::arena::statistics::{MatchScore, Pentanomial};
+
+    fn read(pgn: &str) -> Archive {
+        let mut archive = Archive::default();
+        archive
+            .add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes()), &|| ())
+            .expect("a cursor can be read");
+        archive
+    }
+
+    fn game(white: &str, black: &str, round: &str, more: &str, moves: &str, result: &str) -> String {
+        format!(
+            "[Event \"T\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\n{moves} {result}\n\n"
+        )
+    }
+
+    fn reasons(archive: &Archive) -> Vec<String> {
+        archive.problems.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_no_name_is_as_long_as_is_not_repeated() {
+        let long = "x".repeat(5_000_000);
+        for (pgn, reason) in [
+            (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag has 5,000,000 letters"),
+            (game("A", "B", "1", "", "1. e4 e5", &long), "is no result"),
+        ] {
+            let reasons = reasons(&read(&pgn)).concat();
+            assert!(reasons.contains(reason) && reasons.len() < 300, "{} bytes", reasons.len());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_named_with_its_place() {
+        let pgn = [
+            game("A", "B", "1", "", "1. e4 e5", "1-0"),
+            game("A", "B", "2", "", "1. e4 Ke5", "1-0"),
+            game("A", "B", "3", "", "1. e4", "*"),
+            game("?", "B", "4", "", "1. e4", "1-0"),
+            game("A", "A", "5", "", "1. e4", "1-0"),
+            game("A", "B", "6", "", "1. e4", "2-0"),
+            game("A", "B", "7", "", "1. f3 e5 2. g4 Qh4#", "1-0"),
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n".to_owned(),
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n".to_owned(),
+            game("A", "B", "10", "", "1. d4 d5", "0-1"),
+        ];
+        let archive = read(&pgn.concat());
+        assert_eq!(archive.games, 10);
+        assert_eq!(archive.results.games().len(), 2);
+        let expected = [
+            "games.pgn, game 2 (line 9): move 1... Ke5 is not legal",
+            "games.pgn, game 3 (line 17): unfinished",
+            "games.pgn, game 4 (line 25): the White tag names nobody: [White \"?\"]",
+            "games.pgn, game 5 (line 33): \"A\" plays against itself",
+            "games.pgn, game 6 (line 41): \"2-0\" in the Result tag is no result",
+            "games.pgn, game 7 (line 49): White is mated, but the result is 1-0",
+            "games.pgn, game 8 (line 57): the Result tag says 1-0, the end of the moves 0-1",
+            "games.pgn, game 9 (line 63): no result after 3 half-moves: cut off?",
+        ];
+        assert_eq!(reasons(&archive), expected);
+    }
+
+    #[test]
+    fn files_without_games_and_games_without_players_are_problems() {
+        for (text, reason) in [
+            ("", "games.pgn: no games in it"),
+            ("\n\n \n", "games.pgn: no games in it"),
+            ("hello\n", "games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN"),
+        ] {
+            assert_eq!(reasons(&read(text)), [reason]);
+        }
+        // No tags, tags behind the moves, a tag without quotation marks.
+        for pgn in ["1. e4 e5 1-0\n", "1. e4 1-0 [White \"A\"] [Black \"B\"]\n", "[White A]\n\n1. e4 1-0\n"] {
+            let reason = &reasons(&read(pgn))[0];
+            let expected = "(line 1): who played is not known: there is no [White \"Name\"] before the moves";
+            assert!(reason.ends_with(expected), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error =
+            Archive::default().add_file(Path::new("no/such.pgn"), &|| ()).expect_err("it is not there");
+        assert!(error.to_string().contains("such.pgn"), "{error}");
+        // The text has the cause, which would be printed twice.
+        assert_eq!(error.chain().len(), 1);
+    }
+
+    const FEN: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n";
+
+    /// The pairs and singles of A against B.
+    fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
+        let archive = read(&pgn.concat());
+        assert_eq!(reasons(&archive), [""; 0]);
+        let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
+        let encounter = archive.results.encounter(a.expect("A played"), b.expect("B played"));
+        (encounter.pairs(), encounter.outcomes.singles)
+    }
+
+    #[test]
+    fn pairs_are_told_by_rounds_by_positions_and_by_moves() {
+        let none = MatchScore::default();
+        // Halves of a round, whatever the moves.
+        let games = [
+            game("A", "B", "1.1", "", "1. e4", "1-0"),
+            game("A", "B", "2.1", "", "1. d4", "1-0"),
+            game("B", "A", "2.2", "", "1. c4", "1-0"),
+            game("B", "A", "1.2", "", "1. e4 e5", "1/2-1/2"),
+        ];
+        assert_eq!(outcomes(&games), (Pentanomial([0, 0, 1, 1, 0]), none));
+        // The same position set up.
+        let games = [game("A", "B", "1", FEN, "1... e5", "1-0"), game("B", "A", "2", FEN, "1... c5", "0-1")];
+        assert_eq!(outcomes(&games), (Pentanomial([0, 0, 0, 0, 1]), none));
+        // The same moves, in the order of the likeness.
+        let games = [
+            game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0"),
+            game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "0-1"),
+            game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "0-1"),
+            game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "1-0"),
+        ];
+        assert_eq!(outcomes(&games), (Pentanomial([1, 0, 0, 0, 1]), none));
+    }
+
+    #[test]
+    fn other_games_are_no_pairs() {
+        let moves = "1. e4 e5 2. Nf3 Nc6";
+        for second in [
+            // The same colours; another opening; a round far off; another start; another event; another
+            // opponent.
+            game("A", "B", "2", "", moves, "1-0"),
+            game("B", "A", "2", "", "1. e4 e5 2. Nf3 Nf6", "1-0"),
+            game("B", "A", "9", "", moves, "1-0"),
+            game("B", "A", "2", FEN, "1... e5 2. Nf3 Nc6", "1-0"),
+            game("B", "A", "2", "", moves, "1-0").replace("\"T\"", "\"U\""),
+        ] {
+            let (pairs, singles) = outcomes(&[game("A", "B", "1", "", moves, "1-0"), second]);
+            assert_eq!((pairs.pairs(), singles.games()), (0, 2));
+        }
+    }
+
+    proptest::proptest! {
+        /// A PGN with one byte changed is counted, or named; never lost.
+        #[test]
+        fn every_game_is_counted_or_named(at in 0usize..400, byte in proptest::prelude::any::<u8>()) {
+            let games = [
+                game("A", "B", "1", "", "1. e4 e5 {good} 2. Nf3", "1-0"),
+                game("B", "A", "2", "", "1. e4 e5 (1... c5) 2. Nf3", "1/2-1/2"),
+                game("A", "B", "3", "", "1. d4 d5", "0-1"),
+            ];
+            let mut bytes = games.concat().into_bytes();
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            let mut archive = Archive::default();
+            archive.add(Path::new("x"), Cursor::new(&bytes), &|| ()).expect("a cursor can be read");
+            proptest::prop_assert_eq!(archive.problems.len() + archive.results.games().len(), archive.games as usize);
+            proptest::prop_assert!(archive.games > 0);
+        }
+    }
+}

@@ -2,10 +2,8 @@
 
 pub mod detect;
 pub mod driver;
-pub mod lines;
 pub mod offer;
 pub mod process;
-mod program;
 pub mod uci;
 pub mod xboard;
 
@@ -14,10 +12,9 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use driver::{Beginning, Driver, Event, Outbox, Turn};
-use lines::Output;
-use process::{EngineProcess, Said};
+use process::{EngineProcess, Output, Said};
 
-use super::cores::Cores;
+use super::machine::Cores;
 use super::{EngineSpec, GameResult, Limits, Protocol};
 use crate::jobs::StopSignal;
 
@@ -302,19 +299,5 @@ impl Drop for Client {
             self.flush();
             self.process.end(self.timeouts.quit);
         }
-    }
-}
-
-/// What to say about an option that an engine of that name does not have.
-fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
-    let hint = match own_name {
-        Some(own_name) if own_name.starts_with("Kashan ") => {
-            format!(" (it declares all that it has when it is started with {})", program::ALL_OPTIONS)
-        }
-        _ => String::new(),
-    };
-    match known {
-        [] => format!("it has no option \"{name}\", nor any other"),
-        known => format!("it has no option \"{name}\"; it has {}{hint}", known.join(", ")),
     }
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
-use super::offer;
-use super::unknown_option;
+use super::offer::{self, unknown_option};
 use crate::arena::clock::Clock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
@@ -50,6 +49,11 @@ pub struct Uci {
 }
 
 impl Uci {
+    fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
+        out.say(position(turn.referee));
+        out.say(Command::Go(Go { search_moves: self.search_moves.clone(), ..go(turn.color(), turn.clocks) }));
+    }
+
     fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
         match std::mem::replace(&mut self.search, Search::Idle) {
             Search::Thinking => {
@@ -221,13 +225,6 @@ impl Driver for Uci {
             Reply::Author(_) | Reply::Other(_) => {}
         }
         None
-    }
-}
-
-impl Uci {
-    fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
-        out.say(position(turn.referee));
-        out.say(Command::Go(Go { search_moves: self.search_moves.clone(), ..go(turn.color(), turn.clocks) }));
     }
 }
 

@@ -49,8 +49,6 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
-pub(super) mod engine;
-
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -58,11 +56,10 @@ use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
 use strum::{EnumString, VariantNames};
 
-pub use engine::{specs, split_command};
-
 use super::openings::OpeningSource;
 use super::pgn::Comments;
 use super::schedule::{Kind, Schedule};
+use super::spec::specs;
 use super::statistics::{Anchors, Sprt};
 use super::types::Adjudication;
 use super::{EngineSpec, Limits};
@@ -242,7 +239,7 @@ impl Config {
     /// # Errors
     /// Two engines that the file calls the same.
     pub fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
-        engine::specs(&self.engines).map_err(Error::msg)
+        specs(&self.engines).map_err(Error::msg)
     }
 
     /// The known ratings, by the engines' names.

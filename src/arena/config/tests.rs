@@ -190,32 +190,6 @@ fn paths_start_from_the_folder_of_the_file() {
 }
 
 #[test]
-fn command_lines_are_split() {
-    for (line, words) in [
-        ("engine", vec!["engine"]),
-        ("  a  b\tc ", vec!["a", "b", "c"]),
-        ("\"C:\\Program Files\\e.exe\" --x", vec!["C:\\Program Files\\e.exe", "--x"]),
-        ("a '' b", vec!["a", "", "b"]),
-        ("--name=\"x y\"", vec!["--name=x y"]),
-        ("", vec![]),
-    ] {
-        assert_eq!(split_command(line).expect(line), words);
-    }
-    assert!(split_command("a \"b").is_err());
-    assert!(EngineSpec::from_line("").is_err());
-    let settings = "name=2024, arguments=a b, arguments=064, arguments=1e3, arguments=\"quoted\", directory=2024-02-01, \
-                    startup=book close, startup=1, startup=true, stall=7, restart=true";
-    let settings = settings.split(", ").filter_map(|setting| setting.split_once('='));
-    let settings: Vec<_> = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let entry = EngineSpec::from_settings("x --y", &settings).expect("an engine");
-    assert_eq!((&*entry.name, &*entry.command), ("2024", "x"));
-    assert_eq!(entry.arguments, ["--y", "a b", "064", "1e3", "quoted"]);
-    assert_eq!(entry.startup, ["book close", "1", "true"]);
-    assert_eq!(entry.directory, Some(PathBuf::from("2024-02-01")));
-    assert_eq!((entry.stall, entry.restart), (Some(7), true));
-}
-
-#[test]
 fn known_ratings_anchor_the_list() {
     let config = |rating: &str| {
         let text = format!("[[engines]]\ncommand = \"a\"\nrating = {rating}\n[[engines]]\ncommand = \"b\"\n");

@@ -4,29 +4,22 @@
 //! Everything is decided by the source, the order and the seed: the same three give the same openings on
 //! every machine.
 
-mod chess960;
 pub mod names;
-mod pgn;
-mod polyglot;
-mod positions;
+mod sources;
 
 use std::collections::BTreeSet;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode};
 
-use super::referee::Referee;
-use super::{Opening, Reason};
+use super::Opening;
 use crate::input;
-use crate::position::notation::{Castling, shredder_fen};
+use crate::position::notation::Castling;
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -129,19 +122,19 @@ impl OpeningSource {
     pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
-            None if self.chess960 => chess960::arrays(),
+            None if self.chess960 => sources::chess960_arrays(),
             None => built_in(self.plies)?,
             Some(path) => match self.format() {
                 Format::Epd => {
-                    let list = positions::List::new(path, self.castling())?;
+                    let list = sources::List::new(path, self.castling())?;
                     if self.strict {
                         list.check()?;
                     }
                     return list.pick(&self.order(list.count()?, count, &mut random)?);
                 }
                 Format::Pgn => {
-                    let source = input::open(path).map_err(|cause| unreadable(path, &cause))?;
-                    pgn::read(path, source, self.plies, "Opening", self.castling())?
+                    let source = input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
+                    sources::games(path, source, self.plies, "Opening", self.castling())?
                 }
                 Format::Polyglot if self.chess960 => {
                     bail!("{}: a Polyglot book knows nothing of Chess960", path.display())
@@ -151,7 +144,7 @@ impl OpeningSource {
                     path.display(),
                     self.start
                 ),
-                Format::Polyglot => return polyglot::lines(path, self.plies, count, &mut random),
+                Format::Polyglot => return sources::lines_of_book(path, self.plies, count, &mut random),
             },
         };
         let order = self.order(list.len(), count, &mut random)?;
@@ -199,43 +192,12 @@ fn shuffled(all: Range<u32>, skip: usize, count: usize, random: &mut Xoshiro256P
     chosen.split_off(skip)
 }
 
-/// An opening after whose moves, in coordinates, the game is not over.
-fn playable(
-    start: &Chess,
-    moves: Vec<String>,
-    name: Option<String>,
-    castling: Castling,
-) -> Result<Opening, String> {
-    let fen = match castling {
-        Castling::Standard => Fen::from_position(start, EnPassantMode::Legal).to_string(),
-        Castling::Chess960 => shredder_fen(start),
-    };
-    let opening = Opening { fen: Some(fen), moves, name };
-    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
-    let winner = referee.turn().fold_wb("Black", "White");
-    let place = if opening.moves.is_empty() { "there" } else { "after the opening" };
-    match referee.outcome() {
-        None => Ok(Opening { fen: referee.start_fen(), ..opening }),
-        Some((_, Reason::Checkmate)) => Err(format!("the game is over {place} ({winner} mates)")),
-        Some((_, reason)) => Err(format!("the game is over {place} ({})", reason.to_string().to_lowercase())),
-    }
-}
-
-fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {
-    anyhow!("cannot read openings {}: {cause}", path.display())
-}
-
-/// Something is wrong on a line, counted from 1.
-fn bad_line(path: &Path, line: u64, reason: &str) -> anyhow::Error {
-    anyhow!("{}, line {line}: {reason}", path.display())
-}
-
 /// Our own lines, cut after `plies` half-moves. What is the same then is there once.
 fn built_in(plies: usize) -> anyhow::Result<Vec<Opening>> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
         // The player of White is the name of the opening.
-        list.extend(pgn::read(Path::new(name), text.as_bytes(), plies, "White", Castling::Standard)?);
+        list.extend(sources::games(Path::new(name), text.as_bytes(), plies, "White", Castling::Standard)?);
     }
     let mut seen = BTreeSet::new();
     list.retain(|opening| seen.insert(opening.moves.clone()));

@@ -16,7 +16,7 @@
 //!
 //! The two games of a pair (the same opening, colours reversed) are not independent, so the unit is the pair,
 //! or a game without a partner. The interval is where the mean score lies with a probability of 95 % after
-//! the results seen, if before them one pair had been half won and half lost (`posterior`); its ends are
+//! the results seen, if before them one pair had been half won and half lost (`Posterior`); its ends are
 //! turned into Elo. The likelihood of superiority is the probability that the mean is above ½. For hundreds
 //! of games that is the interval of other programs, `s ± 1.96 σ / √games` with the *trinomial* or
 //! *pentanomial* variance `σ²` per game ([`Outcomes::variance`]), to a hundredth of its width; for a handful
@@ -59,11 +59,7 @@
 //! anchors the interval is that of the distance from the mean of the linked; two players' intervals may
 //! overlap and the order be certain all the same, see [`Rating::superiority`].
 
-mod crosstable;
 mod elo;
-mod likelihood;
-mod posterior;
-mod progress;
 mod rating;
 mod results;
 mod score;
@@ -71,10 +67,8 @@ mod sprt;
 #[cfg(test)]
 mod tests;
 
-pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
-pub use progress::{Step, progress};
 pub use rating::{Anchors, Comparison, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
-pub use results::{Encounter, RatedGame, Results, Unit};
+pub use results::{CrossRow, CrossTable, Encounter, RatedGame, Results, Step, Unit, progress};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sprt, SprtStatus};

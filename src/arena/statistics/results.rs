@@ -1,11 +1,12 @@
-//! Results of several players, and who did what against whom.
+//! Results of several players: who did what against whom, as a table, and as it grew with the games.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use shakmaty::Color;
 
-use super::{MatchScore, Outcomes, Pentanomial};
+use super::{Estimate, MatchScore, Outcomes, Pentanomial};
 use crate::arena::{GameRecord, Verdict};
 
 /// A finished game. Players are indices of [`Results::players`].
@@ -206,6 +207,111 @@ impl Results {
     }
 }
 
+/// Everybody against everybody: the results of several players, the best first.
+#[derive(Clone, Debug)]
+pub struct CrossTable {
+    rows: Vec<CrossRow>,
+    /// As in [`Results::encounters`].
+    encounters: BTreeMap<(usize, usize), Encounter>,
+}
+
+/// A player's line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossRow {
+    /// Index in [`Results::players`].
+    pub player: usize,
+    pub name: String,
+    /// All the player's games.
+    pub score: MatchScore,
+}
+
+impl CrossTable {
+    /// The table in the order of [`Results::players`].
+    pub fn in_order(results: &Results) -> CrossTable {
+        let encounters = results.encounters();
+        let mut scores = vec![MatchScore::default(); results.players().len()];
+        for (&(player, opponent), encounter) in &encounters {
+            scores[player] = scores[player] + encounter.score;
+            scores[opponent] = scores[opponent] + encounter.score.reversed();
+        }
+        let rows = (0..)
+            .zip(results.players())
+            .zip(scores)
+            .map(|((player, name), score)| CrossRow { player, name: name.clone(), score })
+            .collect();
+        CrossTable { rows, encounters }
+    }
+
+    /// The table in order of points a game, then of points, then of the names. Players without a finished
+    /// game come last.
+    pub fn new(results: &Results) -> CrossTable {
+        let CrossTable { mut rows, encounters } = CrossTable::in_order(results);
+        let standing = |row: &CrossRow| (row.score.rate().unwrap_or(-1.0), row.score.points());
+        rows.sort_by(|a, b| {
+            let (rate_a, points_a) = standing(a);
+            let (rate_b, points_b) = standing(b);
+            rate_b.total_cmp(&rate_a).then(points_b.total_cmp(&points_a)).then_with(|| a.name.cmp(&b.name))
+        });
+        CrossTable { rows, encounters }
+    }
+
+    /// The lines, the best player first.
+    pub fn rows(&self) -> &[CrossRow] {
+        &self.rows
+    }
+
+    /// The lines for programs.
+    pub fn json(&self) -> Value {
+        let line =
+            |row: &CrossRow| json!({"name": row.name, "score": row.score, "points": row.score.points()});
+        self.rows.iter().map(line).collect()
+    }
+
+    /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never
+    /// met.
+    pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
+        let (player, opponent) = (self.rows.get(row)?.player, self.rows.get(column)?.player);
+        let encounter = self.encounters.get(&(player.min(opponent), player.max(opponent)))?;
+        Some(if player < opponent { *encounter } else { encounter.reversed() })
+    }
+}
+
+/// The Elo difference after some of the games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Games so far.
+    pub games: u32,
+    pub elo: Estimate,
+}
+
+/// How `player` stood against `opponent` after each game, pairs that were complete by then counted as pairs.
+/// Of long matches no more than about `steps` moments are given, the last one always.
+pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
+    let both = |game_of: &RatedGame| {
+        [(player, opponent), (opponent, player)].contains(&(game_of.white, game_of.black))
+    };
+    let games: Vec<_> = results.games().iter().copied().filter(both).collect();
+    let stride = games.len().div_ceil(steps.max(1)).max(1);
+    let mut waiting: Vec<RatedGame> = Vec::new();
+    let mut complete = Encounter::default();
+    let mut progress = Vec::new();
+    for (index, &game) in games.iter().enumerate() {
+        match waiting.iter().position(|first| first.is_pair_with(&game)) {
+            Some(first) => complete.add(player, &Unit { first: waiting.remove(first), second: Some(game) }),
+            None => waiting.push(game),
+        }
+        if (index + 1) % stride != 0 && index + 1 != games.len() {
+            continue;
+        }
+        let mut so_far = complete;
+        for &game in &waiting {
+            so_far.add(player, &Unit { first: game, second: None });
+        }
+        progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
+    }
+    progress
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,5 +338,27 @@ mod tests {
         assert_eq!(results.games().len(), 7, "without the one that is unfinished");
         let games: usize = results.units().iter().map(|unit| unit.games().count()).sum();
         assert_eq!(games, results.games().len());
+    }
+
+    #[test]
+    fn lines_are_in_order_and_cells_mirror_one_another() {
+        use Verdict::*;
+        let mut results = Results::new(["idle"]);
+        for (white, black, verdict) in
+            [("C", "A", BlackWins), ("A", "B", Draw), ("B", "C", WhiteWins), ("A", "C", WhiteWins)]
+        {
+            results.add(white, black, verdict, None);
+        }
+        let table = CrossTable::new(&results);
+        let names: Vec<&str> = table.rows().iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["A", "B", "C", "idle"]);
+        assert_eq!(table.rows()[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
+        for row in 0..4 {
+            for column in 0..4 {
+                assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));
+            }
+        }
+        assert_eq!(table.cell(0, 2).map(|cell| cell.score.wins), Some(2));
+        assert_eq!([0, 3, 9].map(|column| table.cell(0, column)), [None; 3]);
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::posterior::Posterior;
+use super::score::Posterior;
 use super::*;
 use crate::arena::statistics::elo;
 

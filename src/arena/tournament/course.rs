@@ -125,14 +125,16 @@ impl<'t> Course<'t> {
     /// What the engines of a pair got from its two games, the first of which is `number`. Undecided games are
     /// worth nothing to both.
     fn points(&self, number: u32) -> PairPoints {
-        let of = |number: u32, color: Color| {
-            let verdict = self.records.get(&number).map(|record| record.result.verdict);
-            verdict.and_then(|verdict| verdict.points(color)).unwrap_or(0.0)
-        };
+        let of = |number: u32, color: Color| self.worth(number, color).unwrap_or(0.0);
         [
             of(number, Color::White) + of(number + 1, Color::Black),
             of(number, Color::Black) + of(number + 1, Color::White),
         ]
+    }
+
+    /// What a game was worth for a side; `None` if it was not played, or nothing was decided.
+    fn worth(&self, number: u32, color: Color) -> Option<f64> {
+        self.records.get(&number)?.result.verdict.points(color)
     }
 
     /// The next game, which is handed out only once; `None` if there is none, or none before running games
@@ -168,9 +170,8 @@ impl<'t> Course<'t> {
         let record = if self.keeps_moves { record } else { record.without_moves() };
         self.records.insert(number, record);
         let first = number - (number + 1) % 2;
-        let verdict = |number: u32| self.records.get(&number).map(|record| record.result.verdict);
-        let points = |number, color| verdict(number).and_then(|verdict| verdict.points(color));
-        if let (Some(white), Some(black)) = (points(first, Color::White), points(first + 1, Color::Black)) {
+        let both = (self.worth(first, Color::White), self.worth(first + 1, Color::Black));
+        if let (Some(white), Some(black)) = both {
             self.pairs.add_pair(white, black);
         }
         let decided =

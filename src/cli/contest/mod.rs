@@ -14,7 +14,7 @@ use anyhow::{anyhow, ensure};
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Tournament};
-use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn};
+use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, machine, pgn};
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
 use crate::jobs::{StopRequest, journal};
@@ -88,9 +88,9 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
 }
 
 /// The cores of each game, if games have some of their own.
-fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::Result<Vec<cores::Cores>> {
+fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::Result<Vec<machine::Cores>> {
     match config.affinity {
-        true => cores::divide(games, threads::threads_per_game(engines))
+        true => machine::divide_cores(games, threads::threads_per_game(engines))
             .map_err(|error| anyhow!("affinity: {error}")),
         false => Ok(Vec::new()),
     }

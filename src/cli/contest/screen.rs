@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Standings;
+use crate::arena::machine::Strain;
 use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
-use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::*;
-use crate::arena::config::split_command;
+use crate::arena::spec::split_command;
 
 const README: &str = include_str!("../../../README.md");
 

@@ -379,7 +379,8 @@ mod tests {
         assert!(error.contains("seed: was 1, is 2") && error.contains("t.journal"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("readable"), good);
 
-        // Of another command's work there is no point in telling each difference, and of many not all are told.
+        // Of another command's work there is no point in telling each difference, and of many not all are
+        // told.
         let solve = json!({"work": "solve", "limits": "1/move"});
         let error = open(&path, &solve).expect_err("other work").to_string();
         let ending = " is that of an experiment, not of kashan solve: name another journal";

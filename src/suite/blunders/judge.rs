@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 
 use super::case::Case;
 use crate::arena::referee::{Played, Referee};
-use crate::arena::variation;
+use crate::arena::thinking;
 use crate::score::Score;
 use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking};
 
@@ -154,7 +154,7 @@ fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
     let Ok(referee) = Referee::at(fen) else {
         return Vec::new();
     };
-    let (game, _) = variation::follow(&moves.join(" "), &referee);
+    let (game, _) = thinking::follow(&moves.join(" "), &referee);
     game.moves().iter().map(|played| played.san.clone()).collect()
 }
 

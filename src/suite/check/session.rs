@@ -7,10 +7,8 @@ mod playing;
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use crate::arena::client::lines::Output;
-use crate::arena::client::offer;
-use crate::arena::client::process::{EngineProcess, Said};
-use crate::arena::client::xboard::features::Features;
+use crate::arena::client::offer::{self, Features};
+use crate::arena::client::process::{EngineProcess, Output, Said};
 use crate::arena::referee::Referee;
 use crate::arena::{EngineSpec, Opening, Protocol};
 use crate::jobs::StopSignal;

@@ -3,17 +3,14 @@
 //! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force
 //! mode, the first move of the engine needs `go`, all others need nothing but the opponent's move.
 
-pub mod edit;
-pub mod features;
-mod time;
+pub mod setup;
 
 use std::time::Duration;
 
-use features::Features;
-use time::{AGES, session, time_commands};
+use setup::{AGES, session, time_commands};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
-use super::{offer, unknown_option};
+use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::Clock;
 use crate::arena::referee::Played;
 use crate::arena::{GameResult, Protocol, Verdict};
@@ -217,7 +214,7 @@ impl Driver for Xboard {
             if self.features.has("setboard") {
                 out.say(Command::SetBoard(fen));
             } else {
-                edit::set_up(game.referee.start(), self.features.has("usermove"), out);
+                setup::edit(game.referee.start(), self.features.has("usermove"), out);
             }
         }
         for command in time_commands(game.limits, self.features.has("nps"))? {

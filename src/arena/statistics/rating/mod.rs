@@ -1,6 +1,5 @@
 //! A rating list: the ratings that explain all results best.
 
-mod bounds;
 mod fit;
 mod groups;
 mod problem;

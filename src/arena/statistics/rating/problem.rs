@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, ensure};
 use rayon::prelude::*;
 
-use super::bounds;
 use super::fit::{Meeting, Model};
-use super::groups::{Group, groups};
+use super::groups::{Group, groups, place_outer_sets};
 use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
@@ -90,7 +89,7 @@ impl<'r> Problem<'r> {
         );
         let weights = model.weights(&at);
         let error = ELO * self.dispersion(&model, &at).sqrt();
-        let limits = bounds::place(&self.groups, &ties, &mut at);
+        let limits = place_outer_sets(&self.groups, &ties, &mut at);
         let lines = self.lines(&at);
         let few = intervals.and_then(|intervals| intervals.compared);
         let is_compared = |line: &Rating| few.is_some_and(|few| line.score.games() >= few);

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::arena::Protocol;
-use crate::arena::client::xboard::features::declaration;
+use crate::arena::client::offer::declaration;
 use crate::protocol::uci::OptionType;
 use crate::protocol::xboard::{Command, FeatureValue};
 

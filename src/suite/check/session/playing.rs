@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 
 use super::{Done, Halt, Session, failed, start};
 use crate::arena::client::driver::Outbox;
-use crate::arena::client::xboard::edit;
+use crate::arena::client::xboard::setup;
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Protocol};
 
@@ -55,7 +55,7 @@ impl Session {
                     self.say(&format!("setboard {fen}"));
                 } else {
                     let mut out = Outbox::default();
-                    edit::set_up(self.referee.start(), self.has("usermove"), &mut out);
+                    setup::edit(self.referee.start(), self.has("usermove"), &mut out);
                     self.say_all(out.take().lines())?;
                 }
             }

@@ -1,7 +1,10 @@
-//! Limits in the words of the xboard protocol.
+//! How a game is set up in the xboard protocol: the limits of the engine, and the old way to give a position.
 
 use std::time::Duration;
 
+use shakmaty::{Chess, Color, Position, Square};
+
+use crate::arena::client::driver::Outbox;
 use crate::arena::{Limits, Time};
 use crate::protocol::xboard::Command;
 
@@ -9,7 +12,7 @@ use crate::protocol::xboard::Command;
 /// enough for every engine's arithmetic.
 pub const AGES: Duration = Duration::from_secs(10 * 3600);
 
-/// The limits in the protocol's words.
+/// Limits in the words of the protocol.
 ///
 /// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it
 ///   and thinks for five seconds. xboard has a form for engines without `st`, one move a session: `level 1
@@ -56,6 +59,33 @@ fn level(moves: u32, base: Duration, increment: Duration) -> Command {
 /// Rounded up, and at least one.
 fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}
+
+/// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had `new` and
+/// `force`.
+///
+/// The protocol has no word for castling rights, the en-passant square and the clocks: an engine assumes the
+/// right to castle wherever king and rook are at home. Who is on move it knows from the moves made before, so
+/// Black is put on move by a move of White's, as xboard does it.
+pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
+    if position.turn() == Color::Black {
+        out.say(if usermove { "usermove a2a3" } else { "a2a3" });
+    }
+    out.say(Command::Edit);
+    out.say("#");
+    for color in [Color::White, Color::Black] {
+        if color == Color::Black {
+            out.say("c");
+        }
+        for square in Square::ALL {
+            if let Some(piece) = position.board().piece_at(square)
+                && piece.color == color
+            {
+                out.say(format_args!("{}{square}", piece.role.upper_char()));
+            }
+        }
+    }
+    out.say(".");
 }
 
 #[cfg(test)]

@@ -1,13 +1,69 @@
-//! Whether the machine was too busy for the engines: how long they waited for a core while they wanted to
-//! compute. Only Linux tells.
+//! The machine under the games: cores that engines have to themselves, whether it was too busy for them, and
+//! whether this program stood still.
 
-use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-use std::thread::available_parallelism;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use crate::display::counted;
+use crate::system;
+
+/// Cores of the processor that the engines of a game have to themselves, by the numbers that the system gives
+/// them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cores(Vec<usize>);
+
+/// Cores for so many games at once, `each` for a game, no core twice.
+///
+/// # Errors
+/// There are not so many; only Linux can do it.
+pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Cores>, String> {
+    let available = available()?;
+    let wanted = games.saturating_mul(each);
+    if available.len() < wanted {
+        return Err(format!(
+            "{} at once with {} each want {wanted} cores of their own, but there are {}",
+            counted(games, "game"),
+            counted(each, "engine thread"),
+            available.len()
+        ));
+    }
+    Ok(available.chunks_exact(each).take(games).map(|cores| Cores(cores.to_vec())).collect())
+}
+
+/// Does something with this thread on the given cores; any if none are given. A program inherits the cores of
+/// the thread that starts it, and hands them on to whatever it starts itself.
+pub fn on_cores<T>(cores: Option<&Cores>, work: impl FnOnce() -> T) -> io::Result<T> {
+    match cores {
+        Some(Cores(cores)) => system::on_cores(cores, work),
+        None => Ok(work()),
+    }
+}
+
+/// The cores that this process may use: first one of each physical core, which is of more use than two halves
+/// of the same.
+fn available() -> Result<Vec<usize>, String> {
+    let mut cores = system::cores().map_err(|error| match error.kind() {
+        io::ErrorKind::Unsupported => error.to_string(),
+        _ => format!("the cores cannot be asked for: {error}"),
+    })?;
+    cores.sort_by_key(|&core| (sibling(core), core));
+    Ok(cores)
+}
+
+/// The place of a core among those that share its physical core, from 0. `0,4` and `0-1` are lists of them.
+fn sibling(core: usize) -> usize {
+    let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+    let list = fs::read_to_string(path).unwrap_or_default();
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let siblings = list.split(',').flat_map(|part| match part.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)).map_or(0..0, |(first, last)| first..last + 1),
+        None => number(part).map_or(0..0, |core| core..core + 1),
+    });
+    siblings.filter(|&sibling| sibling < core).count()
+}
 
 /// An engine that takes less time for a move has done with it before it could be disturbed.
 const SHORTEST_THOUGHT: Duration = Duration::from_millis(10);
@@ -61,7 +117,8 @@ impl Usage {
     }
 }
 
-/// What the engines of all games have had.
+/// Whether the machine was too busy for the engines of all games: how long they waited for a core while they
+/// wanted to compute. Only Linux tells.
 #[derive(Debug, Default)]
 pub struct Strain(Mutex<Usage>);
 
@@ -105,9 +162,73 @@ fn judge(Usage { ran, waited }: Usage, load: Option<f64>, cores: usize) -> Optio
     ))
 }
 
+/// The pause between two looks at the time.
+const PAUSE: Duration = Duration::from_millis(100);
+/// No look of a program that runs comes so much later than the one before.
+const GAP: Duration = Duration::from_secs(1);
+
+/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
+/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves.
+#[derive(Debug)]
+pub struct Gaps(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    last_look: Instant,
+    gaps: u32,
+}
+
+impl Gaps {
+    /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no thread.
+    pub fn watch() -> Option<Arc<Gaps>> {
+        let gaps = Arc::new(Gaps(Mutex::new(State { last_look: Instant::now(), gaps: 0 })));
+        let watched = Arc::downgrade(&gaps);
+        let watch = move || {
+            while let Some(gaps) = watched.upgrade() {
+                gaps.look(Instant::now());
+                drop(gaps);
+                thread::sleep(PAUSE);
+            }
+        };
+        thread::Builder::new().name("gaps".to_owned()).spawn(watch).ok().map(|_| gaps)
+    }
+
+    /// How many gaps there were so far, one that has just ended included.
+    pub fn count(&self) -> u32 {
+        self.look(Instant::now())
+    }
+
+    fn look(&self, now: Instant) -> u32 {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.gaps += u32::from(now.saturating_duration_since(state.last_look) > GAP);
+        state.last_look = state.last_look.max(now);
+        state.gaps
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cores_are_divided_and_given_back() {
+        let all = match available() {
+            Err(error) if !cfg!(target_os = "linux") => return eprintln!("skipped: {error}"),
+            all => all.expect("cores"),
+        };
+        let divided = divide_cores(all.len(), 1).expect("one for each");
+        let mut cores: Vec<usize> = divided.iter().flat_map(|cores| cores.0.clone()).collect();
+        cores.sort_unstable();
+        let mut sorted = all.clone();
+        sorted.sort_unstable();
+        assert_eq!(cores, sorted, "no core twice");
+        let error = divide_cores(all.len(), 2).expect_err("too many");
+        assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
+        divide_cores(2, usize::MAX / 2 + 1).expect_err("far too many");
+        let inside = on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
+        assert_eq!(inside, divided[0].0);
+        assert_eq!(available().expect("cores"), all);
+    }
 
     fn strain(moves: u32, thought: u64, ran: u64, waited: u64) -> Usage {
         let strain = Strain::default();
@@ -142,5 +263,14 @@ mod tests {
             sum = (0..100_000).fold(sum, |sum, number| sum ^ number);
         }
         assert_eq!(Usage::of(u32::MAX), Usage::default(), "{sum}");
+    }
+
+    #[test]
+    fn a_gap_counts_once_whoever_looks_first() {
+        let start = Instant::now();
+        let gaps = Gaps(Mutex::new(State { last_look: start, gaps: 0 }));
+        let seen =
+            [0, 900, 1_800, 3_000, 2_950, 3_100].map(|ms| gaps.look(start + Duration::from_millis(ms)));
+        assert_eq!(seen, [0, 0, 0, 1, 1, 1]);
     }
 }

@@ -1,0 +1,288 @@
+//! Where openings come from: games, lists of positions, books, and the arrays of Chess960.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io::{self, BufRead, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, ensure};
+use rand::rngs::Xoshiro256PlusPlus;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
+
+use crate::arena::referee::Referee;
+use crate::arena::{Opening, Reason};
+use crate::book::{self, Book};
+use crate::input;
+use crate::pgn::epd::{Line, Lines};
+use crate::pgn::{Game, Reader, Rules};
+use crate::position::notation::{Castling, read_fen, shredder_fen};
+use crate::position::{Position, moves};
+
+/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
+///
+/// # Errors
+/// A start position or one of these moves that is not legal, a game that is over before. Later moves do not
+/// matter.
+pub fn games(
+    path: &Path,
+    source: impl BufRead,
+    plies: usize,
+    name_tag: &str,
+    castling: Castling,
+) -> anyhow::Result<Vec<Opening>> {
+    let mut games = Reader::new(source);
+    let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
+    let rules = Rules { plies, castling, ..Rules::default() };
+    while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
+        let read = Game::read(&text, &rules).map_err(|fault| fault.to_string());
+        let opening =
+            read.and_then(|game| opening_of_game(&game, plies, name_tag, castling)).map_err(|reason| {
+                let reason = format!("in game {}, which begins there: {reason}", text.number);
+                bad_line(path, text.line, &reason)
+            })?;
+        if seen.insert((opening.fen.clone(), opening.moves.clone())) {
+            list.push(opening);
+        }
+    }
+    Ok(list)
+}
+
+fn opening_of_game(game: &Game, plies: usize, name_tag: &str, castling: Castling) -> Result<Opening, String> {
+    let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name)).map(str::to_owned);
+    let mode = CastlingMode::from_chess960(castling == Castling::Chess960);
+    let moves = game.moves.iter().map(|mv| mv.mv.to_uci(mode).to_string()).collect();
+    let opening = playable(&game.start, moves, name, castling)?;
+    match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
+        true => Err("no moves".to_owned()),
+        false => Ok(opening),
+    }
+}
+
+/// A list of positions, one FEN or EPD a line. The lines are checked when they are used, and of a list of any
+/// size no more is kept than the openings that are played.
+#[derive(Debug)]
+pub struct List {
+    path: PathBuf,
+    /// Of what can be read only once.
+    content: Option<Vec<u8>>,
+    castling: Castling,
+}
+
+impl List {
+    pub fn new(path: &Path, castling: Castling) -> anyhow::Result<List> {
+        let mut list = List { path: path.to_path_buf(), content: None, castling };
+        if !path.is_file() {
+            let mut content = Vec::new();
+            list.open()
+                .and_then(|mut source| source.read_to_end(&mut content))
+                .map_err(|cause| unreadable(path, &cause))?;
+            list.content = Some(content);
+        }
+        Ok(list)
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> anyhow::Result<usize> {
+        let mut count = 0;
+        self.each(|_, _| {
+            count += 1;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// Checks every line.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.each(|_, line| opening_of_line(line, self.castling).map(|_| ()))
+    }
+
+    /// The openings with these numbers, from 0.
+    pub fn pick(&self, wanted: &[u32]) -> anyhow::Result<Vec<Opening>> {
+        let mut picked: HashMap<u32, Option<Opening>> = wanted.iter().map(|&number| (number, None)).collect();
+        self.each(|number, line| {
+            if let Some(picked) = picked.get_mut(&number) {
+                *picked = Some(opening_of_line(line, self.castling)?);
+            }
+            Ok(())
+        })?;
+        let found: Option<Vec<Opening>> = wanted.iter().map(|number| picked.get(number)?.clone()).collect();
+        found.ok_or_else(|| unreadable(&self.path, &io::Error::other("it is changing while it is read")))
+    }
+
+    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with
+    /// its place.
+    fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> anyhow::Result<()> {
+        let unreadable = |cause| unreadable(&self.path, &cause);
+        let mut lines = Lines::new(self.open().map_err(unreadable)?);
+        let mut number = 0;
+        while let Some((line, text)) = lines.next_line().map_err(unreadable)? {
+            visit(number, text).map_err(|reason| bad_line(&self.path, line, &reason))?;
+            number = number.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        match &self.content {
+            Some(content) => Ok(Box::new(content.as_slice())),
+            None => Ok(input::open(&self.path)?),
+        }
+    }
+}
+
+fn opening_of_line(line: &[u8], castling: Castling) -> Result<Opening, String> {
+    let line = Line::read(&input::decoded(line.to_vec()))?;
+    let name = line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned);
+    let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
+    playable(&start, Vec::new(), name, castling)
+}
+
+/// How often a line is drawn again that was drawn before, until it is taken a second time.
+const TRIES: usize = 50;
+
+/// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other as far as
+/// the book allows.
+///
+/// # Errors
+/// A file that is no Polyglot book, or one that knows nothing of the start position.
+pub fn lines_of_book(
+    path: &Path,
+    plies: usize,
+    count: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> anyhow::Result<Vec<Opening>> {
+    let book = Book::open(path)?;
+    let first = book.entries_for(&Position::default());
+    ensure!(
+        first.iter().any(|first| first.weight > 0),
+        "{}: the book knows no move from the start position",
+        path.display()
+    );
+    let mut seen = BTreeSet::new();
+    let mut lines = Vec::with_capacity(count);
+    // Once the book has nothing new, looking for it again and again is of no use.
+    let mut tries = TRIES;
+    while lines.len() < count {
+        let mut line = line_of(&book, plies, random);
+        for _ in 0..tries {
+            if !seen.contains(&line) {
+                break;
+            }
+            line = line_of(&book, plies, random);
+        }
+        if !seen.insert(line.clone()) {
+            tries = 1;
+        }
+        lines.push(Opening { fen: None, moves: line, name: None });
+    }
+    Ok(lines)
+}
+
+/// One line, shorter than `plies` where the book ends before, or the game.
+fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
+    let mut position = Position::default();
+    let mut line = Vec::with_capacity(plies);
+    while line.len() < plies {
+        let Some(mv) = book::draw(&book.entries_for(&position), random) else {
+            break;
+        };
+        if position.play(mv).is_err() || position.outcome().is_some() {
+            break;
+        }
+        line.push(moves::coordinate(mv));
+    }
+    line
+}
+
+/// The 960 starting arrays of Chess960 in the order of their numbers, from 0; 518 is that of standard chess.
+/// They are told from other openings by their FEN, which names the files of the rooks that may castle
+/// (Shredder-FEN).
+pub fn chess960_arrays() -> Vec<Opening> {
+    let opening = |number| {
+        let (pieces, rooks) = array(number);
+        let (white, castling) = (pieces.to_uppercase(), rooks.to_uppercase());
+        Opening {
+            fen: Some(format!("{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling}{rooks} - 0 1")),
+            moves: Vec::new(),
+            name: Some(format!("Chess960 array {number}")),
+        }
+    };
+    (0..960).map(opening).collect()
+}
+
+/// The pieces of an array from the a-file on, and the files of its rooks, that of the h-side first.
+///
+/// Reinhard Scharnagl's numbers: first both bishops are placed, then the queen on one of the six files that
+/// are left, the knights on two of five, and rook, king and rook take the last three.
+fn array(number: usize) -> (String, String) {
+    const KNIGHTS: [[usize; 2]; 10] =
+        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+    let mut files = [' '; 8];
+    files[number % 4 * 2 + 1] = 'b';
+    files[number / 4 % 4 * 2] = 'b';
+    let free = |files: &[char; 8]| -> Vec<usize> { (0..8).filter(|&file| files[file] == ' ').collect() };
+    files[free(&files)[number / 16 % 6]] = 'q';
+    let left = free(&files);
+    for knight in KNIGHTS[number / 96 % 10] {
+        files[left[knight]] = 'n';
+    }
+    let left = free(&files);
+    for (file, piece) in left.iter().zip("rkr".chars()) {
+        files[*file] = piece;
+    }
+    let letter = |file: usize| char::from(b'a' + file as u8);
+    (files.iter().collect(), [letter(left[2]), letter(left[0])].iter().collect())
+}
+
+/// An opening after whose moves, in coordinates, the game is not over.
+fn playable(
+    start: &Chess,
+    moves: Vec<String>,
+    name: Option<String>,
+    castling: Castling,
+) -> Result<Opening, String> {
+    let fen = match castling {
+        Castling::Standard => Fen::from_position(start, EnPassantMode::Legal).to_string(),
+        Castling::Chess960 => shredder_fen(start),
+    };
+    let opening = Opening { fen: Some(fen), moves, name };
+    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
+    let winner = referee.turn().fold_wb("Black", "White");
+    let place = if opening.moves.is_empty() { "there" } else { "after the opening" };
+    match referee.outcome() {
+        None => Ok(Opening { fen: referee.start_fen(), ..opening }),
+        Some((_, Reason::Checkmate)) => Err(format!("the game is over {place} ({winner} mates)")),
+        Some((_, reason)) => Err(format!("the game is over {place} ({})", reason.to_string().to_lowercase())),
+    }
+}
+
+pub fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {
+    anyhow!("cannot read openings {}: {cause}", path.display())
+}
+
+/// Something is wrong on a line, counted from 1.
+fn bad_line(path: &Path, line: u64, reason: &str) -> anyhow::Error {
+    anyhow!("{}, line {line}: {reason}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_array_is_there_once_and_follows_the_rules() {
+        assert_eq!([0, 518, 959].map(|number| array(number).0), ["bbqnnrkr", "rnbqkbnr", "rkrnnqbb"]);
+        assert_eq!(array(518).1, "ha");
+        let all = chess960_arrays();
+        let fens: BTreeSet<&str> = all.iter().filter_map(|opening| opening.fen.as_deref()).collect();
+        assert_eq!((all.len(), fens.len()), (960, 960));
+        for opening in &all {
+            let referee = Referee::of_any_chess(opening).expect("a position");
+            assert!(referee.is_chess960() && referee.start_fen() == opening.fen, "{opening:?}");
+            let pieces = &opening.fen.as_ref().expect("a FEN")[..8];
+            let at = |piece| pieces.find(piece).zip(pieces.rfind(piece)).expect("there is one");
+            let (king, rooks, bishops) = (at('k').0, at('r'), at('b'));
+            assert!(rooks.0 < king && king < rooks.1 && (bishops.0 + bishops.1) % 2 == 1, "{pieces}");
+        }
+    }
+}
