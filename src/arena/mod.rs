@@ -19,7 +19,7 @@ pub mod game;
 pub mod machine;
 pub mod openings;
 pub mod pgn;
-pub mod pgn_file;
+mod pgn_file;
 pub mod referee;
 pub mod report;
 pub mod schedule;

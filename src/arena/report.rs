@@ -30,7 +30,7 @@ fn likelihood(probability: f64) -> String {
 }
 
 fn whole(number: f64) -> String {
-    // Adding zero makes the negative zero positive.
+    // What rounds to zero has no sign.
     format!("{:.0}", if number.abs() < 0.5 { 0.0 } else { number })
 }
 

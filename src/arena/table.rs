@@ -128,8 +128,7 @@ impl EngineTable {
 
     /// The processes of the last game that are of use in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<KeptClient> =
-            [self.kept.white.take(), self.kept.black.take()].into_iter().flatten().collect();
+        let mut all: Vec<KeptClient> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
         engines.map(|engine| {
             let found = all.iter().position(|kept| kept.engine == engine)?;
             Some(all.swap_remove(found).client)
@@ -235,8 +234,8 @@ pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
 /// A name as an engine says it, without what would break lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
-    let words: Vec<&str> = said.split_whitespace().collect();
-    let name: String = words.join(" ").chars().take(LONGEST_NAME).collect();
+    let name = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name: String = name.chars().take(LONGEST_NAME).collect();
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 

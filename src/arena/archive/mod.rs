@@ -359,8 +359,7 @@ mod tests {
     fn other_games_are_no_pairs() {
         let moves = "1. e4 e5 2. Nf3 Nc6";
         for second in [
-            // The same colours; another opening; a round far off; another start; another event; another
-            // opponent.
+            // The same colours; another opening; a round far off; another start; another event.
             game("A", "B", "2", "", moves, "1-0"),
             game("B", "A", "2", "", "1. e4 e5 2. Nf3 Nf6", "1-0"),
             game("B", "A", "9", "", moves, "1-0"),

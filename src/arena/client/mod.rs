@@ -4,7 +4,7 @@ pub mod detect;
 pub mod driver;
 pub mod offer;
 pub mod process;
-pub mod uci;
+mod uci;
 pub mod xboard;
 
 use std::time::{Duration, Instant};

@@ -185,17 +185,15 @@ impl Driver for Uci {
             return;
         };
         let own = !after.color();
+        let expected = referee.written(reply).uci;
         referee.play(reply);
         if referee.outcome().is_some() {
             return;
         }
-        let Some(reply) = referee.moves().last().map(|reply| reply.uci.clone()) else {
-            return;
-        };
         out.say(position(&referee));
         out.say(Command::Go(Go { ponder: true, ..go(own, after.clocks) }));
         self.thought = None;
-        self.search = Search::Pondering(reply);
+        self.search = Search::Pondering(expected);
     }
 
     fn end(&mut self, _: &GameResult, out: &mut Outbox) {

@@ -68,7 +68,7 @@ use crate::tablebase::Tablebase;
 use crate::{files, input};
 
 /// What an engine may spend if nothing is said.
-pub const DEFAULT_LIMITS: &str = "10+0.1";
+const DEFAULT_LIMITS: &str = "10+0.1";
 
 /// The most games of a match that a sequential test ends.
 const SPRT_ROUNDS: u32 = 20_000;

@@ -4,7 +4,7 @@
 //! Everything is decided by the source, the order and the seed: the same three give the same openings on
 //! every machine.
 
-pub mod names;
+pub(super) mod names;
 mod sources;
 
 use std::collections::BTreeSet;

@@ -65,7 +65,7 @@ impl fmt::Display for Estimate {
 }
 
 /// A whole number with its sign; `+0` for what rounds to zero from either side.
-pub(super) fn signed(number: f64) -> String {
+fn signed(number: f64) -> String {
     format!("{:+.0}", if number.abs() < 0.5 { 0.0 } else { number })
 }
 

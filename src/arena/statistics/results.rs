@@ -32,7 +32,7 @@ impl RatedGame {
     }
 
     /// Whether the two games are the halves of a pair.
-    pub fn is_pair_with(&self, other: &RatedGame) -> bool {
+    fn is_pair_with(&self, other: &RatedGame) -> bool {
         self.pair.is_some() && (self.white, self.black, self.pair) == (other.black, other.white, other.pair)
     }
 }

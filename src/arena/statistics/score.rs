@@ -342,7 +342,7 @@ impl Posterior {
     }
 
     /// The mean that the truth is below with this probability: false position, the Illinois way.
-    pub fn quantile(&self, probability: f64) -> f64 {
+    fn quantile(&self, probability: f64) -> f64 {
         const STEPS: usize = 60;
         const STEEP: f64 = 40.0;
         let logit = |p: f64| (p / (1.0 - p)).ln().clamp(-STEEP, STEEP);

@@ -78,7 +78,7 @@ impl Tournament {
     }
 
     /// The limits of an engine: its own or the tournament's.
-    pub fn limits_of(&self, engine: usize) -> Limits {
+    pub(super) fn limits_of(&self, engine: usize) -> Limits {
         self.config.engines[engine].limits.unwrap_or(self.config.limits)
     }
 
