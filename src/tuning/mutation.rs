@@ -4,6 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_distr::{Distribution as _, StandardNormal};
 
+use super::{mixed, nth_seed};
 use crate::choice;
 use crate::evaluation::WeightSpec;
 
@@ -70,13 +71,7 @@ const MICHALEWICZ_B: f64 = 5.0;
 
 /// Chance by its place, never by a running generator: threads, a kill and a resume change nothing.
 pub fn chance(seed: u64, place: [u64; 3]) -> Xoshiro256PlusPlus {
-    // The finaliser of SplitMix64 (Steele, Lea & Flood 2014), once for each number.
-    let mix = |state: u64, number: u64| {
-        let mut z = (state ^ number).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
+    let mix = |state: u64, number: u64| mixed(nth_seed(state ^ number, 1));
     Xoshiro256PlusPlus::seed_from_u64(place.into_iter().fold(mix(0, seed), mix))
 }
 
