@@ -8,7 +8,7 @@ use clap::Subcommand;
 use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
 use crate::files::{self, Output, Replaces};
-use crate::making::book::BookBuilder;
+use crate::making::BookBuilder;
 use crate::pgn;
 use crate::position::{Position, moves};
 

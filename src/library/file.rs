@@ -1,10 +1,11 @@
-//! How the file of a library is read: whole records of its sections.
+//! How the file of a library is read: whole records of its sections. Why it is refused.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::LibraryError;
+use thiserror::Error;
+
 use super::format::{self, Contents, HEAD, Head, Name, Section};
 use crate::system;
 
@@ -152,4 +153,28 @@ fn read_contents(path: &Path, storage: &Storage) -> Result<Contents, LibraryErro
         Some(contents) if crc32fast::hash(&text) == crc => Ok(contents),
         _ => Err(damaged("its list of contents")),
     }
+}
+
+/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The text names
+/// it.
+#[derive(Debug, Error)]
+pub enum LibraryError {
+    #[error("cannot read library {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: io::Error },
+    #[error("cannot write {}: {cause}", path.display())]
+    Unwritable { path: PathBuf, cause: io::Error },
+    #[error("{} is no library: it begins with something else", path.display())]
+    Foreign { path: PathBuf },
+    #[error("library {} is of version {version}, this program knows version {known}", path.display())]
+    Version { path: PathBuf, version: u32, known: u32 },
+    #[error("library {} has {size} bytes, and should have {expected}: it was cut off, or something was added", path.display())]
+    Cut { path: PathBuf, size: u64, expected: u64 },
+    #[error("library {} is damaged: {what} does not fit its checksum", path.display())]
+    Damaged { path: PathBuf, what: String },
+    #[error(
+        "own cases {} are damaged: record {record} does not fit its checksum; move the file away, and the \
+         library is used without",
+        path.display()
+    )]
+    DamagedOwn { path: PathBuf, record: usize },
 }

@@ -21,8 +21,7 @@ use chess::Color;
 use serde::{Deserialize, Serialize};
 use shakmaty::{KnownOutcome, Outcome};
 
-use super::action::ActionKey;
-use super::case::{Case, GameId, Planes, SmallMove};
+use super::case::{ActionKey, Case, GameId, Planes, SmallMove};
 
 pub const MAGIC: [u8; 8] = *b"KASHANLB";
 /// Of the format. A program that does not know it refuses the file.

@@ -26,25 +26,18 @@
 //! # Ok::<(), kashan::library::LibraryError>(())
 //! ```
 
-pub mod action;
-mod answers;
 pub mod case;
-mod error;
 mod file;
 pub mod format;
-pub mod game;
-mod replay;
 pub mod retain;
-pub mod similarity;
-pub mod store;
+mod similarity;
+mod store;
 
-pub use action::{Action, ActionKey, Keying};
-pub use case::{Case, GameId, Planes, SmallMove};
-pub use error::LibraryError;
-pub use game::GameInfo;
+pub use case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
+pub use file::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, Found, KnownMove, Library};
+pub use store::{Filter, Found, GameInfo, KnownMove, Library};
 
 #[cfg(test)]
 mod tests;

@@ -13,9 +13,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::action::{Action, ActionKey};
-use super::case::{Case, GameId, Planes, SmallMove};
-use super::error::LibraryError;
+use super::case::{Action, ActionKey, Case, GameId, Planes, SmallMove};
+use super::file::LibraryError;
 use super::format::{GameRecord, record, result_number};
 use crate::files;
 

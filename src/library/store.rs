@@ -2,21 +2,21 @@
 
 mod lookup;
 
+use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use arrayvec::ArrayVec;
-use chess::ChessMove;
+use chess::{ChessMove, Color};
 
-use super::action::{ActionKey, Keying};
-use super::case::{Case, SmallMove};
-use super::error::LibraryError;
-use super::file::{LibraryFile, Storage};
-use super::format::{ActionRecord, Contents, GameRecord, Name, PositionRecord, ReactionRecord};
-use super::replay::{self, Cases};
+use super::case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
+use super::file::{LibraryError, LibraryFile, Storage};
+use super::format::{ActionRecord, Contents, GameRecord, LAST_PLY, Name, PositionRecord, ReactionRecord};
 use super::retain::{self, Own};
 use super::similarity::Similarity;
+use crate::position::{Position, moves};
+pub use lookup::GameInfo;
 
 /// A library of actions, open for reading, with the own cases beside it. It can be shared between threads.
 #[derive(Debug)]
@@ -42,6 +42,9 @@ const STRIDE: usize = 128;
 const CHUNK: usize = 2048;
 /// Sections that are longer are checked by [`Library::check`] only: opening a library takes no time.
 const CHECKED: u64 = 256 << 20;
+
+/// Cases by their action.
+type Cases = HashMap<ActionKey, Vec<Case>>;
 
 /// Own cases, by action.
 #[derive(Debug, Default)]
@@ -99,7 +102,7 @@ impl Library {
         let mut library = library.expect("a test opens it");
         for number in 0..library.count(Name::Games) as u32 {
             let (start, moves) = library.whole_game(number).expect("it is in memory");
-            replay::add(&mut library.replayed, number, start.as_deref(), &moves);
+            replay(&mut library.replayed, number, start.as_deref(), &moves);
         }
         library
     }
@@ -257,6 +260,29 @@ impl Library {
     pub fn check(&self) -> Result<(), LibraryError> {
         let sections = &self.file.contents.sections;
         sections.iter().try_for_each(|section| self.file.read_through(section, |_| ()))
+    }
+}
+
+/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game
+/// that cannot be played has as many cases as could be.
+fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
+    let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else { return };
+    let mut board = *start.board();
+    let mut last: Option<Action> = None;
+    for (ply, mv) in (0..=LAST_PLY).zip(moves) {
+        let mv = mv.chess_move(Color::White);
+        if !moves::is_legal(&board, mv) {
+            return;
+        }
+        let actor = !board.side_to_move();
+        if let Some(last) = last {
+            let (planes, reaction) = (Planes::of(&board), SmallMove::of(mv, actor));
+            let game = GameId::Library(number);
+            let case = Case { planes, reaction, ply, source: last.source, actor, game };
+            cases.entry(last.key).or_default().push(case);
+        }
+        last = Some(Action::of(&board, mv));
+        board = board.make_move_new(mv);
     }
 }
 

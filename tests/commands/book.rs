@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::common::programs::{Place, has_all, source};
 use kashan::book::Book;
-use kashan::making::book::BookBuilder;
+use kashan::making::BookBuilder;
 
 #[test]
 fn the_committed_book_is_what_its_lines_give() {

@@ -1,19 +1,20 @@
-//! What is looked up in a library.
+//! What is looked up in a library: cases and their answers, what was played in a position, whose game it was.
 
+use std::fmt;
+
+use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
+use shakmaty::Outcome;
 
 use super::{CHUNK, Filter, Found, KnownMove, Library, STRIDE};
 use crate::display::one_line;
-use crate::library::action::{Action, ActionKey, Keying};
-use crate::library::answers::Answers;
-use crate::library::case::{Case, GameId, Planes};
-use crate::library::error::LibraryError;
-use crate::library::format::{self, CASE, Name, PositionRecord, ReactionRecord};
-use crate::library::game::GameInfo;
+use crate::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
+use crate::library::file::LibraryError;
+use crate::library::format::{self, CASE, GameRecord, Name, PositionRecord, ReactionRecord};
 use crate::library::retain::OwnGame;
 use crate::library::similarity::Measure;
 use crate::position::notation::excerpt;
-use crate::position::{Position, moves};
+use crate::position::{MoveList, Position, legal_moves, moves};
 
 impl Library {
     /// The first filter: how many cases an action has, own ones included. Nothing is read.
@@ -186,5 +187,110 @@ impl Library {
                 GameInfo::of_own(own.own.games.get(number as usize).unwrap_or(&OwnGame::default()))
             }
         })
+    }
+}
+
+/// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
+struct Answers {
+    /// By the target, which is the lowest part of the key.
+    moves: Vec<(Action, ChessMove)>,
+    /// By target: where its moves begin. The last is the end.
+    begins: [u8; 65],
+    keying: Keying,
+}
+
+impl Answers {
+    /// Of the side to move.
+    pub fn new(board: &Board, keying: Keying) -> Answers {
+        let moves: MoveList = legal_moves(board);
+        let mut moves: Vec<_> = moves.into_iter().map(|mv| (Action::of(board, mv), mv)).collect();
+        // The order of legal moves stays among those to one square.
+        moves.sort_by_key(|(action, _)| action.key.target());
+        let begins = std::array::from_fn(|target| {
+            moves.partition_point(|(action, _)| usize::from(action.key.target()) < target) as u8
+        });
+        Answers { moves, begins, keying }
+    }
+
+    /// The legal moves that are the reaction of a case. Its colours do not matter.
+    pub fn to(&self, case: &Case) -> ArrayVec<ChessMove, 8> {
+        let reaction = case.reaction_action();
+        let fits = |action: &Action| match self.keying {
+            Keying::San => action.key == reaction.key,
+            Keying::Squares => *action == reaction,
+        };
+        let target = usize::from(reaction.key.target());
+        let moves = &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
+        let mut answers = ArrayVec::new();
+        for (_, mv) in moves.iter().filter(|(action, _)| fits(action)) {
+            // No more than eight queens can go to one square.
+            let _ = answers.try_push(*mv);
+        }
+        answers
+    }
+}
+
+/// Which game a case is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// Players; empty if nobody knows.
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    /// Date, ratings, result and length.
+    pub record: GameRecord,
+    /// It is a game of this engine, from the file beside the library.
+    pub is_own: bool,
+}
+
+impl GameInfo {
+    /// A game of the file beside the library.
+    pub fn of_own(game: &OwnGame) -> GameInfo {
+        let [white, black] =
+            [!game.as_black, game.as_black].map(|is_ours| if is_ours { "Kashan" } else { "" });
+        let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
+        let (white, black, event) = (white.to_owned(), black.to_owned(), String::new());
+        GameInfo { white, black, event, record: GameRecord { plies, ..game.record }, is_own: true }
+    }
+
+    /// The year, if it is known.
+    pub fn year(&self) -> Option<u16> {
+        (self.record.year > 0).then_some(self.record.year)
+    }
+
+    /// How it ended.
+    pub fn result(&self) -> Outcome {
+        format::result(self.record.result)
+    }
+}
+
+/// `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, as far as it is known.
+impl fmt::Display for GameInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let player = |name: &str, elo: u16| {
+            let name = if name.is_empty() { "?" } else { name };
+            if elo == 0 { name.to_owned() } else { format!("{name} ({elo})") }
+        };
+        match (self.white.as_str(), self.black.as_str()) {
+            ("", "") => write!(f, "a game")?,
+            (white, black) => {
+                write!(
+                    f,
+                    "{} - {}",
+                    player(white, self.record.white_elo),
+                    player(black, self.record.black_elo)
+                )?;
+            }
+        }
+        match (self.event.as_str(), self.year()) {
+            ("", None) => {}
+            ("", Some(year)) => write!(f, ", {year}")?,
+            (event, Some(year)) if !event.contains(&year.to_string()) => write!(f, ", {event} {year}")?,
+            (event, _) => write!(f, ", {event}")?,
+        }
+        match self.result() {
+            Outcome::Unknown => Ok(()),
+            Outcome::Known(outcome) => write!(f, ", {outcome}"),
+        }
     }
 }

@@ -7,12 +7,11 @@ use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
 use super::Reason;
 use super::source::{Head, Numbered, Raw, StoredGame};
 use crate::jobs::fnv;
-use crate::library::action::Parts;
-use crate::library::case::SmallMove;
+use crate::library::case::Parts;
 use crate::library::format::{
     CASE, GameRecord, LAST_PLY, PositionRecord, Settings, case_to_bytes, half_points, result_number,
 };
-use crate::library::{Action, ActionKey, Case, GameId, Planes};
+use crate::library::{Action, ActionKey, Case, GameId, Planes, SmallMove};
 use crate::pgn::{Fault, Game, GameText, Rules};
 use crate::position::notation::{Castling, polyglot_key, read_fen};
 

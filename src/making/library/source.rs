@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::files;
 use crate::input;
-use crate::library::case::SmallMove;
 use crate::library::format::{GameRecord, MAGIC, Name};
 use crate::library::retain::{Own, is_own};
-use crate::library::{GameId, GameInfo, Library};
+use crate::library::{GameId, GameInfo, Library, SmallMove};
 use crate::pgn::{GameText, Reader};
 
 /// How far the files were read.
