@@ -23,9 +23,7 @@ pub mod conclusion;
 pub mod conditions;
 pub mod laboratory;
 mod matches;
-mod paired;
 pub mod plan;
-mod planted;
 pub mod positions;
 pub mod report;
 pub mod studies;
@@ -33,7 +31,6 @@ mod text;
 pub mod threats;
 pub mod tuning;
 pub mod verdict;
-mod words;
 
 use std::collections::BTreeMap;
 

@@ -4,9 +4,10 @@ use super::{FOUR_PLIES, Shelf, copied, libraries, player};
 use crate::arena::statistics::Estimate;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::words::{listed, percent};
+use crate::experiment::text::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::Library;
+use crate::library::format::Name;
 
 /// Two players are alike if they are certainly no further apart, in Elo.
 const ALIKE: f64 = 30.0;
@@ -93,6 +94,6 @@ fn retained(
     let contest = laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
-    let all = own + library.count(crate::library::format::Name::Cases) as usize;
+    let all = own + library.count(Name::Cases) as usize;
     Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
 }

@@ -4,11 +4,8 @@
 //! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation and the
 //! same limits stands in, which is what the claims are about.
 
-mod golden;
 mod matches;
-#[cfg(test)]
-mod printed;
-mod reduction;
+mod retrieval;
 mod safety;
 
 use std::fs::File;
@@ -33,8 +30,8 @@ pub const RUNS: &[(&str, Run)] = &[
     ("A3", played::run),
     ("A4", matches::degrees),
     ("A5", arithmetic),
-    ("A6", golden::run),
-    ("A7", reduction::run),
+    ("A6", retrieval::example),
+    ("A7", retrieval::reduction),
     ("A8", matches::retaining),
     ("A9", safety::run),
     ("A10", played::run),
@@ -119,6 +116,7 @@ fn copied(laboratory: &Laboratory<'_>, file: &str, name: &str) -> anyhow::Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::statistics::expected_score;
     use crate::jobs::StopRequest;
     use crate::library::format::Settings;
     use crate::making::library::{self, Recipe};
@@ -138,5 +136,62 @@ mod tests {
         let first = built("1. e4 e5 2. Nf3 *\n", "one.klib");
         assert_eq!(first, built("1. e4 e5 2. Nf3 *\n", "same.klib"));
         assert_ne!(first, built("1. e4 e5 2. Nc3 *\n", "other.klib"));
+    }
+
+    // A5: what is printed, computed again.
+
+    /// Rybka's levels.
+    const LEVELS: [f64; 4] = [2500.0, 2300.0, 2100.0, 1900.0];
+
+    /// Wins, draws and losses against each level.
+    type Row = [[u32; 3]; 4];
+
+    /// Tables 2 to 4: A with the standard and with the proposed evaluation, B, and C with degrees 0.4 to 0.8.
+    const ROWS: [Row; 8] = [
+        [[0, 1, 199], [49, 13, 138], [71, 33, 96], [105, 44, 51]],
+        [[18, 1, 181], [69, 43, 88], [98, 23, 79], [113, 31, 56]],
+        [[37, 4, 159], [78, 36, 86], [117, 29, 54], [167, 9, 24]],
+        [[38, 44, 118], [109, 46, 45], [127, 35, 38], [179, 15, 6]],
+        [[42, 37, 121], [111, 46, 43], [124, 41, 35], [181, 13, 6]],
+        [[30, 12, 158], [82, 23, 95], [109, 14, 77], [156, 20, 24]],
+        [[18, 5, 177], [41, 13, 146], [74, 26, 100], [96, 11, 93]],
+        [[0, 4, 196], [2, 1, 197], [8, 1, 191], [12, 3, 195]],
+    ];
+
+    /// The evolved player of the tuning paper against the same levels, and its rating there: what the ratings
+    /// are anchored at.
+    const ANCHOR: Row = [[29, 40, 131], [77, 48, 75], [110, 30, 60], [166, 27, 7]];
+    const ANCHORS_RATING: f64 = 2317.0;
+
+    /// The most likely rating: at which the logistic curve expects the points of a row.
+    fn rating(row: &Row) -> f64 {
+        let points: f64 = row.iter().map(|&[wins, draws, _]| f64::from(wins) + f64::from(draws) / 2.0).sum();
+        let expected = |rating: f64| -> f64 {
+            let games = row.iter().map(|score| f64::from(score.iter().sum::<u32>()));
+            games.zip(LEVELS).map(|(games, level)| games * expected_score(rating - level)).sum()
+        };
+        let (mut low, mut high) = (0.0, 5000.0);
+        while high - low > 0.01 {
+            let middle = f64::midpoint(low, high);
+            if expected(middle) < points { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    #[test]
+    fn ratings_are_those_of_the_games() {
+        // A draw counts half; a score of one half against four levels is their middle.
+        assert!((rating(&[[100, 0, 100]; 4]) - 2200.0).abs() < 1.0);
+        let offset = ANCHORS_RATING - rating(&ANCHOR);
+        let ratings = ROWS.map(|row| (rating(&row) + offset).round() as i32);
+        assert_eq!(ratings, [2090, 2186, 2297, 2403, 2407, 2265, 2072, 1542]);
+        let printed = [(1, 2167), (2, 2217), (3, 2483)];
+        assert_eq!(printed.map(|(row, printed)| ratings[row].abs_diff(printed) <= 25), [true, false, false]);
+    }
+
+    #[test]
+    fn not_every_level_played_200_games() {
+        let games = ROWS.iter().flatten().map(|score| score.iter().sum::<u32>());
+        assert_eq!(games.filter(|&games| games != 200).collect::<Vec<_>>(), [210]);
     }
 }

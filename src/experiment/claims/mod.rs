@@ -4,12 +4,8 @@ mod deadline;
 pub mod depths;
 mod fitness;
 mod initial_population;
-mod levels;
-#[cfg(test)]
-mod material;
 mod operators;
-mod quiescence_branches;
-mod quiet_positions;
+mod quiescence;
 mod table_4;
 mod tactics;
 mod ufim;
@@ -21,14 +17,76 @@ pub const RUNS: &[(&str, Run)] = &[
     ("C1", initial_population::run),
     ("C2", fitness::run),
     ("C3", operators::run),
-    ("C4", quiescence_branches::run),
-    ("C5", quiet_positions::run),
+    ("C4", quiescence::branches),
+    ("C5", quiescence::quiet_positions),
     ("C6", arithmetic),
     ("C7", tactics::run),
     ("C8", table_4::run),
     ("C9", depths::run),
     ("C10", depths::run),
     ("C11", ufim::run),
-    ("C12", levels::run),
+    ("C12", initial_population::levels),
     ("C13", deadline::run),
 ];
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Board, ByRole};
+
+    use crate::evaluation::{Profile, Tunable as _, Winglet};
+    use crate::experiment::positions::middlegame;
+    use crate::position::Position;
+
+    // C6: material, which is arithmetic.
+
+    /// Table 2, but for its misprint.
+    const VALUES: [(&str, i32); 5] =
+        [("pawn", 100), ("knight", 300), ("bishop", 325), ("rook", 500), ("queen", 900)];
+
+    /// MB, with men counted by shakmaty.
+    fn formula(board: &Board) -> i32 {
+        let men = board.material();
+        let count =
+            |side: &ByRole<u8>| [side.pawn, side.knight, side.bishop, side.rook, side.queen].map(i32::from);
+        let (white, black) = (count(&men.white), count(&men.black));
+        (0..5).map(|man| (white[man] - black[man]) * VALUES[man].1).sum()
+    }
+
+    /// The terms of the evaluation that carry the names of the men.
+    fn by_evaluation(position: &Position) -> i32 {
+        let explanation = Winglet::new(Profile::Paper).explain(position.board());
+        let material =
+            explanation.terms.iter().filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
+        material.map(|term| term.value).sum::<f64>() as i32
+    }
+
+    /// The start of the game without one black man.
+    const ODDS: [(&str, &str); 5] = [
+        ("pawn", "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("knight", "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("bishop", "rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("rook", "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1"),
+        ("queen", "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ];
+
+    #[test]
+    fn a_man_more_is_worth_what_table_2_says() {
+        let odds = ODDS.map(|(man, fen)| (man, by_evaluation(&Position::from_fen(fen).expect(fen))));
+        assert_eq!(odds, VALUES);
+    }
+
+    #[test]
+    fn the_formula_counts_what_is_there() {
+        let formula = |position: &Position| formula(shakmaty::Position::board(&position.to_shakmaty()));
+        for (fen, expected) in
+            [("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", 600), ("q3k3/8/8/8/8/8/8/BN2K3 b - - 0 1", -275)]
+        {
+            let position = Position::from_fen(fen).expect("a position");
+            assert_eq!((formula(&position), by_evaluation(&position)), (expected, expected), "{fen}");
+        }
+        for index in 0..10 {
+            let position = middlegame(1, index).expect("a position");
+            assert_eq!(formula(&position), by_evaluation(&position), "{}", position.to_fen());
+        }
+    }
+}

@@ -5,7 +5,7 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::experiment::positions::{after_searches, by_witness};
-use crate::experiment::words::percent;
+use crate::experiment::text::percent;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
@@ -116,8 +116,7 @@ mod tests {
 
     use super::*;
     use crate::evaluation::Dynamic;
-    use crate::experiment::planted::with_breeder;
-    use crate::experiment::positions::moves;
+    use crate::experiment::positions::{moves, with_breeder};
     use crate::search::Limits;
     use crate::search::genetic::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};

@@ -1,22 +1,25 @@
 //! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it is.
 
 mod contest;
-mod judging;
-mod notes;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::Conditions;
-use crate::jobs::StopRequest;
-use crate::jobs::fingerprint;
+use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
+use crate::jobs::journal::Numbered;
+use crate::jobs::{StopRequest, fingerprint, queue};
+use crate::suite::blunders::run::{self, Event};
+use crate::suite::blunders::{Bench, Case, Finding, Terms};
 use crate::{files, input};
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
-pub use judging::Reference;
+use contest::{PAPERS_EVALUATION, uci};
 
 /// Hears how experiments go on.
 pub trait Watcher: Sync {
@@ -113,5 +116,164 @@ impl<'l> Laboratory<'l> {
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
         let fingerprint = fingerprint(settings);
         Ok(self.folder()?.join(format!("{work}-{fingerprint:016x}.journal")))
+    }
+}
+
+/// Work on many items, one result for each, none done twice.
+impl Laboratory<'_> {
+    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
+    /// is not done again.
+    ///
+    /// `work` names the journal; `settings` are all that results depend on besides the item's number.
+    ///
+    /// # Errors
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a journal that
+    /// cannot be read or written.
+    pub fn each<T: Serialize + DeserializeOwned + Send>(
+        &self,
+        work: &str,
+        settings: &Value,
+        count: usize,
+        each: impl Fn(usize) -> anyhow::Result<T> + Sync,
+    ) -> anyhow::Result<Vec<T>> {
+        let path = self.journal(work, settings)?;
+        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.note(torn))?;
+        let missing = results.missing();
+        let mut done = count - missing.len();
+        self.watcher.progress(work, done, count);
+        let worker = |item| Ok(Some((item, each(item)?)));
+        let threads = self.conditions.concurrency;
+        queue::each(
+            missing,
+            threads,
+            |_| Ok(worker),
+            &self.stop,
+            |(item, result)| {
+                results.add(item, result)?;
+                done += 1;
+                self.watcher.progress(work, done, count);
+                Ok(())
+            },
+        )?;
+        let results = results.into_results().into_iter();
+        results.map(|result| result.ok_or_else(|| Stopped.into())).collect()
+    }
+}
+
+/// Who judges moves.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    pub spec: EngineSpec,
+    /// Of each of its searches: nodes, never time.
+    pub limits: Limits,
+    /// What it calls itself.
+    pub name: String,
+}
+
+impl Reference {
+    /// `Stockfish 17 with nodes=500000 for each search`
+    pub fn in_words(&self) -> String {
+        format!("{} with {} for each search", self.name, self.limits)
+    }
+}
+
+/// Moves judged by a stronger engine.
+impl Laboratory<'_> {
+    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
+    /// `stockfish` from the PATH, else our own alpha-beta search.
+    pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
+        let spec = match &self.conditions.reference {
+            Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },
+            // With more threads the same search is not the same twice.
+            None if which::which("stockfish").is_ok() => uci("stockfish", "stockfish", &[("Threads", "1")]),
+            None => uci("alphabeta", "kashan:alphabeta", &[("OwnBook", "false"), PAPERS_EVALUATION]),
+        };
+        let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
+        let own_name = reports.into_iter().next().and_then(|report| report.own_name);
+        Ok(Reference {
+            name: own_name.unwrap_or_else(|| spec.name.clone()),
+            spec,
+            limits: Limits::of_nodes(nodes),
+        })
+    }
+
+    /// Judges the move of an engine in each case.
+    ///
+    /// # Errors
+    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
+    /// written.
+    pub fn judge(
+        &self,
+        work: &str,
+        engine: EngineSpec,
+        limits: Limits,
+        reference: &Reference,
+        cases: &[Case],
+    ) -> anyhow::Result<Vec<Option<Finding>>> {
+        let terms = Terms {
+            engine: Some(engine),
+            limits,
+            reference: reference.spec.clone(),
+            reference_limits: reference.limits,
+            part: None,
+        };
+        let journal = self.journal(work, &terms.settings(cases))?;
+        let mut done = 0;
+        let mut observer = |event: Event<'_>| {
+            match event {
+                Event::Note(text) => self.note(text),
+                Event::Begins { done: before } => done = before,
+                Event::Found { .. } => done += 1,
+            }
+            self.watcher.progress(work, done, cases.len());
+        };
+        let threads = self.conditions.concurrency;
+        let benches = || Bench::start(&terms, self.stop.signal());
+        let findings = run::run(&terms, cases, Some(&journal), threads, &benches, &self.stop, &mut observer)?;
+        ensure!(findings.iter().all(Option::is_some), Stopped);
+        Ok(findings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_done_twice_and_other_settings_are_other_work() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let conditions = Conditions { concurrency: 3, ..Conditions::default() };
+        let laboratory =
+            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &());
+        let first = laboratory(&StopRequest::default());
+        let calls = AtomicUsize::new(0);
+        let square = |item: usize| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            anyhow::ensure!(item != 7 || calls.load(Ordering::Relaxed) > 20, "item 7");
+            Ok(item * item)
+        };
+        let settings = json!({"of": 1});
+        let error = first.each("squares", &settings, 10, square).expect_err("item 7 fails");
+        assert_eq!(error.to_string(), "item 7");
+        // The same command given again.
+        let stop = StopRequest::default();
+        let laboratory = laboratory(&stop);
+        calls.store(100, Ordering::Relaxed);
+        let squares = laboratory.each("squares", &settings, 10, square).expect("squares");
+        assert_eq!(squares, (0..10).map(|item| item * item).collect::<Vec<_>>());
+        assert!(calls.load(Ordering::Relaxed) < 110, "some were known");
+        calls.store(100, Ordering::Relaxed);
+        laboratory.each("squares", &settings, 10, square).expect("squares");
+        assert_eq!(calls.load(Ordering::Relaxed), 100);
+        laboratory.each("squares", &json!({"of": 2}), 10, square).expect("squares");
+        assert_eq!(calls.load(Ordering::Relaxed), 110);
+        stop.say();
+        laboratory.each("squares", &settings, 10, square).expect("nothing is left to do");
+        let stopped = laboratory.each("more", &settings, 10, square).expect_err("stopped");
+        assert!(stopped.is::<Stopped>());
     }
 }

@@ -170,7 +170,7 @@ impl Bench<'_> {
             start: self.middle(),
             step: 0.1,
             seed,
-            free: (0..table.len()).filter(|&weight| table[weight].min < table[weight].max).collect(),
+            free: self.setup.free(),
         };
         let begun = ProcessTime::now();
         let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {}).map_err(stopped)?;

@@ -1,24 +1,123 @@
 //! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats and searches
 //! four plies of Min-Max: M1 and so on.
 
-mod positions;
-mod program;
+mod pruning;
 mod tactics;
-mod time;
-mod tree;
 
-use super::{Run, arithmetic, matches};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::positions::survey;
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Run, Text, arithmetic, matches};
+use crate::evaluation::threats::ThreatWeights;
+use crate::evaluation::{Dynamic, Threats, Tunable as _};
+use crate::position::Position;
+use crate::search::minimax::{Preset, Pruning};
+use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
+use crate::tuning::mean_with_interval;
 
 /// In the order of their numbers.
 pub const RUNS: &[(&str, Run)] = &[
     ("M1", arithmetic),
-    ("M2", time::run),
-    ("M3", tree::run),
-    ("M4", positions::choice),
-    ("M5", positions::speed),
+    ("M2", pruning::time),
+    ("M3", tree),
+    ("M4", pruning::choice),
+    ("M5", pruning::speed),
     ("M6", tactics::forks_and_pins),
     ("M7", tactics::defence),
     ("M8", matches::run),
     ("M9", matches::run),
     ("M10", matches::run),
 ];
+
+/// The three ways to prune, in the order of tables.
+const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
+
+/// What it made of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+struct Thought {
+    san: String,
+    /// From the side to move.
+    score: i32,
+    /// Positions visited, those of the shallower searches before the last one included.
+    nodes: u64,
+}
+
+/// The program as published, with so many plies, a way to prune and any weights.
+fn program(depth: u32, pruning: Pruning, weights: &ThreatWeights) -> MiniMax<Dynamic> {
+    let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
+    MiniMax::new(Arc::new(Threats::with_weights(weights.clone())), options)
+}
+
+/// What it thinks of a position that is not over.
+fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
+    let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
+    Thought {
+        san: report.best_move().map(|mv| root.san(mv)).unwrap_or_default(),
+        score: report.score.0,
+        nodes: report.nodes,
+    }
+}
+
+/// Weights for which men are worth their base values and nothing else.
+fn material_alone() -> ThreatWeights {
+    ThreatWeights {
+        row: 0,
+        threatened: 100,
+        threatened_pawn: 100,
+        defended: 100,
+        neutral: 100,
+        centre: 100,
+        ..ThreatWeights::DEFAULT
+    }
+}
+
+/// What still is approximately 35.
+const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
+
+/// Positions after so many plies.
+#[derive(Serialize)]
+struct States {
+    plies: u32,
+    /// 35^n.
+    claimed: u64,
+    mean: f64,
+    root_of_mean: f64,
+    /// The mean of the n-th roots, and half of its interval.
+    root: f64,
+    half: f64,
+}
+
+impl States {
+    fn new(plies: u32, leaves: &[[u64; 4]]) -> States {
+        let numbers: Vec<f64> = leaves.iter().map(|leaves| leaves[plies as usize - 1] as f64).collect();
+        let root = |number: f64| libm::pow(number, 1.0 / f64::from(plies));
+        let [mean, _] = mean_with_interval(&numbers);
+        let roots: Vec<f64> = numbers.iter().copied().map(root).collect();
+        let [mean_root, half] = mean_with_interval(&roots);
+        States { plies, claimed: 35_u64.pow(plies), mean, root_of_mean: root(mean), root: mean_root, half }
+    }
+
+    fn part(&self, tried: usize) -> Part {
+        let States { plies, claimed, mean, root, half, .. } = self;
+        let tried = format!("{tried} positions");
+        let verdict = ClaimVerdict::of_range(APPROXIMATELY, root - half, root + half, tried);
+        let statement = format!("n = {plies}: the n-th root of the number of states is from 30 to 40");
+        let evidence = format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
+        Part::new(statement, verdict, evidence)
+    }
+}
+
+/// M3: The size of the tree: how many states there are.
+fn tree(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    let count = laboratory.conditions.pick(20, 200);
+    let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
+        Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))
+    })?;
+    let states = [1, 2, 3, 4].map(|plies| States::new(plies, &leaves));
+    let parts = states.iter().map(|states| states.part(count)).collect();
+    let data = json!({ "leaves": leaves, "states": states });
+    Ok(text.conclude(laboratory, &[("count", &count)], parts, data).with_rows("states", &states))
+}

@@ -7,9 +7,9 @@ use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::program::{material_alone, program, think};
+use super::{material_alone, program, think};
 use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
-use crate::experiment::paired::Paired;
+use crate::experiment::verdict::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::minimax::Pruning;

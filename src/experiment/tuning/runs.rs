@@ -9,8 +9,7 @@ use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::matches::options;
 use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped, Text};
-use crate::suite::Problem;
-use crate::suite::ProblemList;
+use crate::suite::{Problem, ProblemList};
 use crate::tuning::evolution::{Chosen, Counting, Point, solved};
 use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
@@ -132,10 +131,14 @@ impl Setup {
         table
     }
 
-    fn evolution(&self, seed: u64) -> Evolution {
+    /// The weights that may change.
+    pub fn free(&self) -> Vec<usize> {
         let table = self.table();
-        let free = (0..table.len()).filter(|&weight| table[weight].min < table[weight].max);
-        Evolution { seed, free: free.collect(), ..self.evolution.clone() }
+        (0..table.len()).filter(|&weight| table[weight].min < table[weight].max).collect()
+    }
+
+    fn evolution(&self, seed: u64) -> Evolution {
+        Evolution { seed, free: self.free(), ..self.evolution.clone() }
     }
 }
 

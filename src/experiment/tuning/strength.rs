@@ -1,6 +1,8 @@
-//! T2 and T3: the evolved player and the best of the first generation, against each other and against others.
+//! T2, T3 and T12: the evolved player and the best of the first generation, against each other and against
+//! others; and whether who solves more plays better.
 
 use anyhow::Context as _;
+use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{
@@ -9,12 +11,13 @@ use super::runs::{
 };
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{Mark, Row};
+use crate::display::{Mark, Point, Row, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
-use crate::experiment::words::listed;
+use crate::experiment::text::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::jobs::fingerprint;
+use crate::tuning::rank_correlation;
 
 /// What the rows of Table II have, in percent: "95 to 97 %".
 const PRINTED: [f64; 2] = [95.0, 97.25];
@@ -190,6 +193,57 @@ pub fn meeting(
 
 /// What problems are searched with.
 const TABLE: &[&str] = &["TranspositionTable"];
+
+/// Fewer decide nothing.
+const FEWEST_PLAYERS: usize = 10;
+
+/// A player, the share of held-out problems that it solves, and its score, both in percent.
+#[derive(Serialize)]
+struct Seen {
+    player: String,
+    held_out: f64,
+    score: f64,
+}
+
+/// T12: Solved problems and strength: whether solving more held-out problems means playing better.
+pub fn transfer(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    // But for the first those of T4, T7 and T9, whose evolutions are not made again.
+    let setups = Setup::all(laboratory, text)?;
+    let mut players = Vec::new();
+    for (name, setup, _) in &setups {
+        for run in evolve(laboratory, setup, seeds(laboratory))? {
+            if name == "paper" {
+                players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
+            }
+            players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
+        }
+    }
+    let games = laboratory.conditions.games(4, 40);
+    let table_1 = WeightSet::of(Evaluation::Factors);
+    let mut seen = Vec::new();
+    for (player, weights, held_out) in players {
+        let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
+        let contest = laboratory.play(meeting(laboratory, format!("t12-{player}"), sides, games)?)?;
+        let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
+        seen.push(Seen { player, held_out, score });
+    }
+    let pairs: Vec<[f64; 2]> = seen.iter().map(|one| [one.held_out, one.score]).collect();
+    let tried = format!("{} players", pairs.len());
+    let (verdict, evidence) = match rank_correlation(&pairs) {
+        None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
+        Some([value, low, high]) => {
+            let verdict = match pairs.len() < FEWEST_PLAYERS {
+                true => ClaimVerdict::too_few(&tried),
+                false => ClaimVerdict::of_interval(true, 0.0, low, high, tried),
+            };
+            (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))
+        }
+    };
+    let points = pairs.iter().map(|&[held_out, score]| Point::exact(held_out, score));
+    let parts = vec![Part::new("More held-out problems solved, more points", verdict, evidence)];
+    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, json!({ "players": seen }));
+    Ok(conclusion.with_lines("players", Some(50.0), [Series::new("players", Spread::Dots, points)]))
+}
 
 #[cfg(test)]
 mod tests {

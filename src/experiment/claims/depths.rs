@@ -1,11 +1,93 @@
-//! What matches at several depths make of a claim about them.
+//! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
+//!
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried: with
+//! the same clock the opponent stops at its depth, or when its clock tells it to, and the genetic search uses
+//! its time; with equal time the genetic search has, move by move, the time that the opponent took for its
+//! last one.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::{Bout, Reading};
-use crate::arena::statistics::Encounter;
-use crate::experiment::words::signed;
-use crate::experiment::{ClaimVerdict, Part};
+use crate::arena::statistics::{Encounter, Estimate, expected_score};
+use crate::display::{Point, Series, Spread};
+use crate::experiment::laboratory::Contest;
+use crate::experiment::text::signed;
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+
+/// The share of the opponent's moves that have to be of the depth.
+const REACHED: f64 = 0.5;
+
+/// A match against an opponent of one depth.
+#[derive(Serialize)]
+struct Bout {
+    /// Who has how much time: `same-clock` or `equal-time`.
+    condition: String,
+    depth: u32,
+    #[serde(rename = "match")]
+    contest: Contest,
+    /// On which share of its moves the opponent finished its depth; `None` without moves.
+    finished: Option<f64>,
+    /// Of each engine, on average; reproducible findings have no times, which differ from run to run.
+    milliseconds_a_move: Option<[Option<f64>; 2]>,
+}
+
+impl Bout {
+    /// In the catalogue the statement of such a match is its condition, and its last word the depth.
+    fn new(contest: Contest, with_times: bool) -> Bout {
+        let depth = contest.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
+        let depth = depth.expect("the match is called after its depth");
+        Bout {
+            condition: contest.statement.clone(),
+            depth,
+            finished: contest.share_finished(depth),
+            milliseconds_a_move: with_times.then(|| contest.mean_times()),
+            contest,
+        }
+    }
+
+    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells
+    /// nothing about the depth.
+    fn is_of_its_depth(&self) -> bool {
+        self.finished.is_some_and(|share| share >= REACHED)
+    }
+}
+
+/// All matches under one condition, and how texts call it.
+struct Reading<'b> {
+    words: &'static str,
+    bouts: &'b [Bout],
+}
+
+impl Reading<'_> {
+    fn new<'b>(bouts: &'b [Bout], conditions: &Conditions) -> Reading<'b> {
+        let words = match bouts[0].condition.as_str() {
+            "same-clock" if conditions.are_reproducible() => "same number of nodes",
+            "same-clock" => "same clock",
+            _ => "equal time for each move",
+        };
+        Reading { words, bouts }
+    }
+}
+
+/// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let contests = text.play(laboratory)?;
+    let (limits, rival) = (contests[0].limits, contests[0].names[1].clone());
+    let with_times = !conditions.are_reproducible();
+    let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
+    let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
+    let readings: Vec<Reading<'_>> = of_conditions.map(|bouts| Reading::new(bouts, conditions)).collect();
+    let (parts, verdict) = parts(&rival, &text.depths, &readings);
+    let data = json!({ "limits": limits, "matches": bouts });
+    let words: Words<'_> =
+        &[("rival", &rival), ("reached", &(100.0 * REACHED)), ("same", &readings[0].words)];
+    let conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
+    let games = text.games(conditions);
+    Ok(with_exhibits(&rival, games, &readings, conclusion)
+        .with_rows("moves", &bouts)
+        .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
+}
 
 /// Who scores more, by the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -40,7 +122,7 @@ impl Claim {
 }
 
 /// Each claim under each condition, and what they make of all claims together.
-pub fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
+fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
     let part = |reading: &Reading<'_>, claim: &Claim| {
         let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
         let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
@@ -145,12 +227,59 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
     }
 }
 
+/// Points of the same depth stand side by side, so that their intervals do not cover each other.
+const ASIDE: f64 = 0.06;
+
+/// Adds tables and figures.
+fn with_exhibits(
+    rival: &str,
+    games: u32,
+    readings: &[Reading<'_>],
+    mut conclusion: Conclusion,
+) -> Conclusion {
+    let reference = Some(f64::from(games) / 2.0);
+    for Reading { words, bouts } in readings {
+        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
+        conclusion = conclusion
+            .with_lines(&format!("points-{}", bouts[0].condition), reference, points(rival, bouts))
+            .with_table(format!("The genetic search against {rival}, {words}"), table);
+    }
+    conclusion.with_lines("elo", Some(0.0), elo(readings))
+}
+
+/// Fig. 33 and 34: scores of the two engines.
+fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
+    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| {
+        let points = bouts.iter().filter_map(|bout| {
+            let encounter = of(&bout.contest);
+            let Estimate { low, high, .. } = encounter.outcomes.elo()?;
+            let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
+            let interval = [encounter.score.points(), points(low), points(high)];
+            Some(Point::new(f64::from(bout.depth) + aside, interval))
+        });
+        Series::new(name, Spread::Bars, points)
+    };
+    [
+        series("Genetic search", 0.0, &|contest| contest.encounter),
+        series(rival, ASIDE, &|contest| contest.encounter.reversed()),
+    ]
+}
+
+fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
+    readings.iter().enumerate().map(|(index, reading)| {
+        let points = reading.bouts.iter().filter_map(|bout| {
+            let x = f64::from(bout.depth) + ASIDE * index as f64;
+            Some(Point::new(x, bout.contest.charted_elo()?.interval()))
+        });
+        Series::new(reading.words, Spread::Bars, points)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::Limits;
     use crate::arena::statistics::{MatchScore, Pentanomial};
-    use crate::experiment::laboratory::Contest;
 
     /// So many pairs of games of which the first side won both, and lost both.
     fn encounter(won: u32, lost: u32) -> Encounter {

@@ -1,4 +1,5 @@
-//! Which move a search plays when its deadline comes, looked at from inside.
+//! C13: at the deadline the best branch so far is played: by matches with clocks, and by searches that are
+//! looked at from inside.
 
 use std::time::Duration;
 
@@ -9,18 +10,109 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::arena::Time;
+use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::paper;
-use crate::experiment::words::or;
-use crate::experiment::{ClaimVerdict, Laboratory, Part};
+use crate::experiment::text::or;
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
+use crate::search::clock::TimeSource;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::genetic::selection::climb;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Searcher as _, clock::TimeSource};
+use crate::search::{Clock, Limits, Searcher as _};
 use crate::suite::summary::Rate;
 use crate::tuning::nth_seed;
+
+/// A fault may be the machine's: fewer than this part of the moves is none to speak of.
+const FEW: f64 = 1.0 / 500.0;
+
+/// C13: The best branch at the deadline.
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
+    let choices = match laboratory.conditions.preset {
+        Preset::Strong => None,
+        _ => Some(look(laboratory)?),
+    };
+    let contests = text.play(laboratory)?;
+    let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
+    let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choices_part)).collect();
+    let data = json!({ "controls": tests, "choices": choices });
+    let mut conclusion = text.conclude(laboratory, &[], parts, data);
+    if !tests.is_empty() {
+        conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
+    }
+    Ok(match choices {
+        Some(choices) => conclusion.with_rows("times", by_time(&choices)),
+        None => conclusion,
+    })
+}
+
+/// The moves of the genetic search at a time control.
+#[derive(Serialize)]
+struct Clocked {
+    control: String,
+    moves: usize,
+    faults: usize,
+    longest_milliseconds: u64,
+    /// By how much the time for a move was passed at most, where there is one; the referee counts whole
+    /// milliseconds.
+    overshoot_milliseconds: Option<u64>,
+}
+
+impl Clocked {
+    fn new(contest: &Contest) -> Clocked {
+        // Which of the two sides are the genetic search: the second is not, where it gives the time.
+        let sides = if contest.limits.are_matched() { 1 } else { 2 };
+        let moves = contest.moves();
+        let of_genetic = || moves[..sides].iter().flatten();
+        let faults: u32 = contest.faults()[..sides].iter().sum();
+        let per_move = match contest.limits.time {
+            Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
+            _ => None,
+        };
+        let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
+        Clocked {
+            control: contest.what.clone(),
+            // A move that came too late, or was none, is not in the record.
+            moves: of_genetic().count() + faults as usize,
+            faults: faults as usize,
+            longest_milliseconds: longest,
+            overshoot_milliseconds: per_move.map(|time| longest.saturating_sub(time)),
+        }
+    }
+}
+
+fn clocks_part(tests: &[Clocked]) -> Part {
+    let moves = tests.iter().map(|test| test.moves).sum();
+    let faults = tests.iter().map(|test| test.faults).sum();
+    let overshoot = tests.iter().filter_map(|test| test.overshoot_milliseconds).max();
+    let rate = Rate::new(faults, moves);
+    let evidence = rate.map_or("no moves".to_owned(), |rate| {
+        format!(
+            "{faults} of {moves} moves missing, illegal or too late, at most {:.2} % (95 %); a time for each move was passed by {} ms at most",
+            100.0 * rate.upper,
+            overshoot.unwrap_or(0)
+        )
+    });
+    let statement = format!(
+        "A legal move within the clock at every time control: fewer than {:.1} % of the moves are not",
+        100.0 * FEW
+    );
+    Part::new(statement, on_faults(rate), evidence)
+}
+
+/// The claim is confirmed only if there was no fault at all.
+fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
+    match rate {
+        None => ClaimVerdict::NotRun("it needs clocks".to_owned()),
+        Some(rate) if rate.lower > FEW => ClaimVerdict::Refuted,
+        Some(rate) if rate.count == 0 && rate.upper < FEW => ClaimVerdict::Confirmed,
+        Some(rate) => ClaimVerdict::NotDecided(format!("{} moves", rate.of)),
+    }
+}
 
 /// The times of the searches, taken in turn.
 const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
@@ -35,7 +127,7 @@ const RARE: f64 = 0.02;
 
 /// What became of one search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Choice {
+struct Choice {
     /// The time of the search; `None` if it was limited by nodes.
     milliseconds: Option<u64>,
     /// Whether the initial population was ready, so that there was a best branch at all.
@@ -48,7 +140,8 @@ pub struct Choice {
     late: Option<f64>,
 }
 
-pub fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
+/// What becomes of searches, looked at from inside.
+fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let (seed, nodes) = (conditions.seed, conditions.nodes);
     let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
@@ -107,7 +200,7 @@ fn position(seed: u64, item: usize) -> Position {
     }
 }
 
-pub fn part(choices: &[Choice]) -> Part {
+fn choices_part(choices: &[Choice]) -> Part {
     let bred = choices.iter().filter(|choice| choice.bred).count();
     let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
     let rate = Rate::new(wrong, bred.max(wrong));
@@ -122,11 +215,11 @@ pub fn part(choices: &[Choice]) -> Part {
         )
     });
     let statement = "The move played is the first of the branch with K = 0, as soon as there is one";
-    Part::new(statement, verdict(rate), or(evidence, "no searches"))
+    Part::new(statement, on_exceptions(rate), or(evidence, "no searches"))
 }
 
 /// The verdict on a rate of exceptions; one exception refutes the claim.
-fn verdict(rate: Option<Rate>) -> ClaimVerdict {
+fn on_exceptions(rate: Option<Rate>) -> ClaimVerdict {
     match rate {
         None => ClaimVerdict::NotRun("no search got past its initial population".to_owned()),
         Some(rate) if rate.count > 0 => ClaimVerdict::Refuted,
@@ -143,7 +236,7 @@ impl Choice {
 
 /// The searches of one length; those that nodes limited have none.
 #[derive(Serialize)]
-pub struct Searches {
+struct Searches {
     milliseconds: Option<u64>,
     searches: usize,
     bred: usize,
@@ -151,7 +244,7 @@ pub struct Searches {
     latest: Option<f64>,
 }
 
-pub fn by_time(choices: &[Choice]) -> Vec<Searches> {
+fn by_time(choices: &[Choice]) -> Vec<Searches> {
     let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
     times.sort_unstable();
     times.dedup();
@@ -173,8 +266,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_fault_is_never_confirmed_away() {
+        let verdict = |faults, moves| on_faults(Rate::new(faults, moves));
+        assert_eq!(verdict(0, 10_000), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(1, 100_000), ClaimVerdict::NotDecided("100000 moves".to_owned()));
+        assert_eq!(verdict(0, 100), ClaimVerdict::NotDecided("100 moves".to_owned()));
+        assert_eq!(verdict(50, 1000), ClaimVerdict::Refuted);
+        assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));
+    }
+
+    #[test]
     fn one_exception_refutes_and_few_searches_decide_nothing() {
-        let verdict = |wrong, bred| super::verdict(Rate::new(wrong, bred));
+        let verdict = |wrong, bred| on_exceptions(Rate::new(wrong, bred));
         assert_eq!(verdict(0, 240), ClaimVerdict::Confirmed);
         assert_eq!(verdict(0, 20), ClaimVerdict::NotDecided("20 searches".to_owned()));
         assert_eq!(verdict(1, 1000), ClaimVerdict::Refuted);
