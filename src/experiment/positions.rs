@@ -1,5 +1,5 @@
-//! Positions of our own, by seed, and searches of them, also one into whose initial population a branch was put
-//! by hand: for experiments that look into a search and need no opponent.
+//! Positions of our own, by seed, and searches of them, also one into whose initial population a branch was
+//! put by hand: for experiments that look into a search and need no opponent.
 
 use std::sync::{Arc, OnceLock};
 
@@ -49,7 +49,11 @@ pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
 }
 
 /// The position of the first game of those for an index that gives one.
-fn of_first_game(seed: u64, index: usize, game: impl Fn(u64) -> Option<Position>) -> Option<Position> {
+pub fn of_first_game(
+    seed: u64,
+    index: usize,
+    mut game: impl FnMut(u64) -> Option<Position>,
+) -> Option<Position> {
     // Far apart, so that neighbouring numbers share no game.
     (0..TRIES).find_map(|number| game(nth_seed(seed, index as u64 * TRIES + number)))
 }
@@ -66,7 +70,8 @@ pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
         .collect()
 }
 
-fn book() -> &'static Book {
+/// Our book.
+pub fn book() -> &'static Book {
     static BOOK: OnceLock<Book> = OnceLock::new();
     BOOK.get_or_init(Book::built_in)
 }

@@ -139,7 +139,8 @@ impl Part {
 /// one would have 4 to 0 by chance.
 const LEAST: usize = 10;
 
-/// Something that is true or not of each of two, asked of both for the same positions: in how many it is true.
+/// Something that is true or not of each of two, asked of both for the same positions: in how many it is
+/// true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Paired {
     pub of: usize,

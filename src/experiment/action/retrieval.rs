@@ -3,23 +3,23 @@
 
 use std::sync::Arc;
 
-use chess::Color;
+use anyhow::Context as _;
+use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::libraries;
-use crate::book::Book;
 use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
-use crate::experiment::positions::{paper, with_nodes};
+use crate::experiment::positions::{book, of_first_game, paper, with_nodes};
 use crate::experiment::text::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
 use crate::position::Position;
 use crate::search::action::CaseBase;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
-use crate::tuning::{nth_seed, share_with_interval};
+use crate::tuning::share_with_interval;
 
 /// Fig. 2: the game after 21.hxg6.
 const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
@@ -165,26 +165,21 @@ impl Searched {
 
 /// A position with the move that led to it.
 fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
-    let book = Book::built_in();
     let mut search = searcher();
     // Some games end before their position comes.
-    for attempt in 0..50 {
-        let seed = nth_seed(seed, index as u64 * 50 + attempt);
-        let wanted = 12 + seed % 49;
+    let found = of_first_game(seed, index, |seed| {
         let mut position = Position::default();
-        for ply in 0..wanted {
-            let mv = book.probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
+        for ply in 0..12 + seed % 49 {
+            let mv = book().probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
             let mv = mv.or_else(|| with_nodes(&mut search, &position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
             }
         }
-        let moves = position.last_move().is_some() && position.outcome().is_none();
-        if moves && position.legal_moves().len() > 1 {
-            return Ok(position);
-        }
-    }
-    anyhow::bail!("no game gave a position")
+        let is_wanted = position.last_move().is_some() && position.outcome().is_none();
+        (is_wanted && position.legal_moves().len() > 1).then_some(position)
+    });
+    found.context("no game gave a position")
 }
 
 fn searcher() -> AlphaBeta<Dynamic> {
@@ -193,7 +188,7 @@ fn searcher() -> AlphaBeta<Dynamic> {
 
 fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
     let legal = position.legal_moves();
-    let nodes = |excluded: Vec<chess::ChessMove>| {
+    let nodes = |excluded: Vec<ChessMove>| {
         let limits = Limits { depth: Some(DEPTH), excluded, ..Limits::default() };
         searcher().search(position, &limits, &Clock::unlimited(), &mut ()).nodes
     };

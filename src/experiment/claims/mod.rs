@@ -31,13 +31,13 @@ pub const RUNS: &[(&str, Run)] = &[
 
 #[cfg(test)]
 mod tests {
+    //! C6: material, which is arithmetic.
+
     use shakmaty::{Board, ByRole};
 
     use crate::evaluation::{Profile, Tunable as _, Winglet};
     use crate::experiment::positions::middlegame;
     use crate::position::Position;
-
-    // C6: material, which is arithmetic.
 
     /// Table 2, but for its misprint.
     const VALUES: [(&str, i32); 5] =

@@ -35,7 +35,7 @@ pub const RUNS: &[(&str, Run)] = &[
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
 
-/// What it made of a position.
+/// What the program made of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Thought {
     san: String,

@@ -1,5 +1,5 @@
-//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it chooses and how
-//! much it visits.
+//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it chooses and
+//! how much it visits.
 
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};

@@ -30,8 +30,8 @@ pub const RUNS: &[(&str, super::Run)] = &[
     ("T12", strength::transfer),
 ];
 
-/// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared by
-/// the held-out problems that they solve.
+/// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
+/// by the held-out problems that they solve.
 fn comparison(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
     let claimed: Vec<bool> = setups.iter().map(|(.., claimed)| *claimed).collect();
@@ -177,9 +177,9 @@ fn letter(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion
 
 #[cfg(test)]
 mod tests {
-    use crate::arena::statistics::{elo_difference, expected_score};
+    //! T1: what is printed, computed again.
 
-    // T1: what is printed, computed again.
+    use crate::arena::statistics::{elo_difference, expected_score};
 
     /// Table II: wins, draws, losses, percentage.
     const TABLE_2: &str = "189 11 0 97.25, 189 10 1 97.00, 188 12 0 97.00, 188 12 0 97.00, 188 12 0 97.00, \

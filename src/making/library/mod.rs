@@ -221,9 +221,8 @@ fn add(
     };
     run.leave_out(&reason);
     if reason != Reason::Rating {
-        let path: &Path = &recipe.inputs[game.input];
-        let left_out =
-            LeftOutGame { path: path.to_path_buf(), number: game.number, line: game.line(), reason };
+        let path = recipe.inputs[game.input].clone();
+        let left_out = LeftOutGame { path, number: game.number, line: game.line(), reason };
         if recipe.strict {
             return Err(left_out.into());
         }
