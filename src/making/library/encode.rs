@@ -18,9 +18,7 @@ use crate::position::notation::{Castling, polyglot_key, read_fen};
 /// All that a library keeps of a game.
 pub struct Encoded {
     /// The numbers of names and moves are given by the run.
-    pub record: GameRecord,
-    /// White, Black, event, and the FEN of an unusual start.
-    pub names: [String; 4],
+    pub head: Head,
     pub moves: Vec<SmallMove>,
     /// What was played where, each once.
     pub positions: Vec<PositionRecord>,
@@ -93,11 +91,10 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
     Ok((head, start, moves))
 }
 
-fn play(Head { names, record }: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
-    let mut position = start;
+fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
+    let (mut position, record) = (start, head.record);
     let mut encoded = Encoded {
-        record,
-        names,
+        head,
         moves: Vec::with_capacity(moves.len()),
         positions: Vec::with_capacity(moves.len()),
         reactions: Vec::with_capacity(moves.len()),
@@ -134,7 +131,7 @@ fn play(Head { names, record }: Head, start: Chess, moves: &[Move], with_cases: 
     // A game counts once for a move, however often the position came back.
     encoded.positions.sort_unstable();
     encoded.positions.dedup_by_key(|record| (record.key, record.mv));
-    encoded.fingerprint = fingerprint(&encoded.names, encoded.moves.iter().copied());
+    encoded.fingerprint = fingerprint(&encoded.head.names, encoded.moves.iter().copied());
     encoded
 }
 

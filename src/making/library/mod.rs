@@ -31,7 +31,7 @@ use crate::library::{ActionKey, Library};
 use encode::Encoded;
 use part::Part;
 pub use source::is_library;
-use source::{Numbered, Source};
+use source::{Head, Numbered, Source};
 
 /// What is built.
 #[derive(Clone, Debug)]
@@ -266,7 +266,7 @@ impl Run {
     /// There are more than a library can have.
     fn add(&mut self, game: Encoded) -> anyhow::Result<()> {
         let number = u32::try_from(self.games.len())?;
-        self.games.push(self.names.record(&game.names, self.plies() as u64, game.record)?);
+        self.games.push(self.names.record(&game.head, self.plies() as u64)?);
         self.moves.extend(game.moves.into_iter().flat_map(|mv| mv.0.to_le_bytes()));
         self.positions.extend(game.positions);
         for pair in game.reactions {
@@ -344,15 +344,15 @@ impl Names {
 
     /// The record of a game with the numbers of White, Black, event and start, if that is unusual, and of its
     /// first move.
-    fn record(&mut self, names: &[String; 4], moves: u64, record: GameRecord) -> anyhow::Result<GameRecord> {
-        let [white, black, event, start] = names;
+    fn record(&mut self, head: &Head, moves: u64) -> anyhow::Result<GameRecord> {
+        let [white, black, event, start] = &head.names;
         Ok(GameRecord {
             white: self.number(white)?,
             black: self.number(black)?,
             event: self.number(event)?,
             start: if start.is_empty() { 0 } else { self.number(start)? + 1 },
             moves: u32::try_from(moves)?,
-            ..record
+            ..head.record
         })
     }
 }

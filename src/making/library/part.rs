@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::encode::fingerprint;
-use super::source::Cursor;
+use super::source::{Cursor, Head};
 use super::{Event, Names, Recipe, Run, Tell, renumber};
 use crate::files;
 use crate::jobs::journal::{Changed, Journal};
@@ -233,8 +233,8 @@ fn games(runs: &[Library]) -> anyhow::Result<(Names, Vec<GameRecord>)> {
     let mut moves = 0;
     for run in runs {
         for number in 0..run.count(Name::Games) as u32 {
-            let record = run.record(number)?;
-            games.push(names.record(&run.names_of(number)?, moves + u64::from(record.moves), record)?);
+            let head = Head { names: run.names_of(number)?, record: run.record(number)? };
+            games.push(names.record(&head, moves + u64::from(head.record.moves))?);
         }
         moves += run.count(Name::Moves);
     }
