@@ -1,5 +1,5 @@
-//! Tables and plots: what results look like, whatever they are of. Nothing here prints; the text is handed
-//! back.
+//! Tables and plots: what results look like, whatever they are of; and words and sentences. Nothing here
+//! prints; the text is handed back.
 
 /// The cells of a table's row, of anything that can be displayed.
 macro_rules! cells {
@@ -12,14 +12,11 @@ use std::io::{self, IsTerminal as _};
 use ratatui::crossterm::terminal;
 
 mod plot;
-mod rows;
 mod table;
-mod text;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line, quotable};
-pub use text::{fill, is_one_of, nearest};
 
 /// `1 game`, `2 games`
 pub fn counted(number: impl Display, thing: &str) -> String {
@@ -44,4 +41,31 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Whether a name is among some with a blank between.
+pub fn is_one_of(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
+/// Wraps a text between words if the width is known, its first line and the others indented each in its own
+/// way.
+pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {
+    let Some(columns) = columns else {
+        return format!("{first}{text}");
+    };
+    // Names of files and moves are no words that a hyphen divides.
+    let options = textwrap::Options::new(columns).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(text, options.initial_indent(first).subsequent_indent(others))
+}
+
+/// The known word that is nearest to `typed`, if it is near enough for a slip of the finger.
+pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let typed = typed.to_ascii_lowercase();
+    let distance = |word: &str| strsim::osa_distance(&typed, &word.to_ascii_lowercase());
+    known
+        .map(|word| (distance(word), word))
+        .min()
+        .filter(|&(distance, word)| distance <= 1 + word.len() / 5 && distance < word.len())
+        .map(|(_, word)| word)
 }

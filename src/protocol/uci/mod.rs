@@ -3,22 +3,122 @@
 //!
 //! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. Reading is as
 //! tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: words that are not known are skipped,
-//! and no input makes it fail otherwise than with an error.
+//! and no input makes it fail otherwise than with an error. The words of a line are here as
+//! well, and text that has to stay on one.
 
-pub mod command;
-pub mod go;
-pub mod info;
-pub mod option;
-pub mod reply;
-pub mod score;
-mod text;
+mod command;
+mod info;
+mod reply;
 
-pub use command::{Command, Start};
-pub use go::Go;
-pub use info::Info;
-pub use option::{OptionOffer, OptionType};
-pub use reply::Reply;
-pub use score::{InfoScore, ScoreValue};
+pub use command::{Command, Go, Start};
+pub use info::{Info, InfoScore, ScoreValue};
+pub use reply::{OptionOffer, OptionType, Reply};
+
+use std::fmt;
+
+/// What stands for an empty text: "an empty string has the value `<empty>`".
+const EMPTY: &str = "<empty>";
+
+/// The words of a line one after the other, and what is left of it as it stands.
+#[derive(Clone, Debug)]
+struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    fn new(line: &'a str) -> Self {
+        Words { rest: line.trim() }
+    }
+
+    /// What has not been read yet, blanks inside kept.
+    fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// The next word, without reading it.
+    fn peek(&self) -> Option<&'a str> {
+        self.clone().next()
+    }
+
+    /// Words up to one for which `ends` holds, which is not read, or to the end of the line.
+    fn until(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
+        let mut words = Vec::new();
+        while let Some(word) = self.peek()
+            && !ends(word)
+        {
+            words.push(word);
+            self.next();
+        }
+        words
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        Some(word)
+    }
+}
+
+/// Text written on one line, whatever it holds: a line break in it would begin a message of its own.
+struct OneLine<'a>(&'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        self.0.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
+    }
+}
+
+/// Text that may be empty, as it is written.
+fn or_empty(text: &str) -> OneLine<'_> {
+    OneLine(if text.is_empty() { EMPTY } else { text })
+}
+
+/// Text that may be empty, as it was meant.
+fn unless_empty(text: &str) -> String {
+    if text == EMPTY { "" } else { text }.to_owned()
+}
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lines of good lines, words that mean something, and noise.
+    pub fn lines(good: &'static str, words: &'static str) -> impl Strategy<Value = String> {
+        let part = prop_oneof![
+            proptest::sample::select(good.split(" | ").collect::<Vec<_>>()).prop_map(str::to_owned),
+            words,
+            "[a-z]{1,9}",
+            "-?[0-9]{1,25}",
+            "\\PC{0,12}",
+            any::<String>(),
+        ];
+        proptest::collection::vec(part, 0..6).prop_map(|parts| parts.join(" "))
+    }
+
+    #[test]
+    fn words_are_read_one_by_one_and_the_rest_stays_as_it_is() {
+        let mut words = Words::new("  setoption \t name  A  b ");
+        assert_eq!(words.next(), Some("setoption"));
+        assert_eq!(words.peek(), Some("name"));
+        assert_eq!(words.rest(), "name  A  b");
+        assert_eq!(words.until(|word| word == "b"), ["name", "A"]);
+        assert_eq!(words.next(), Some("b"));
+        assert_eq!((words.next(), words.rest()), (None, ""));
+    }
+
+    #[test]
+    fn one_line_stays_one() {
+        assert_eq!(OneLine("a\nquit\r\u{1b}").to_string(), "a quit  ");
+    }
+}

@@ -8,7 +8,7 @@ use shakmaty::san::San;
 use strum::AsRefStr;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
-use super::text::harmless;
+use super::harmless;
 
 /// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves
 /// and FENs in them in the position that they meet.
