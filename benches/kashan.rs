@@ -7,8 +7,7 @@ use std::path::Path;
 
 use chess::{Board, BoardStatus, ChessMove, Color};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use kashan::engine::backend;
-use kashan::engine::settings::{Backend, Settings};
+use kashan::engine::{Backend, Settings, backend};
 use kashan::evaluation::readings::PowerChain;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluator, Power, Profile, Readings, Threats, Tunable as _};

@@ -5,18 +5,16 @@
 //! prints.
 
 pub mod backend;
-mod events;
 pub mod game;
 pub mod library;
 pub mod settings;
 pub mod worker;
 
 pub use crate::search::Thought;
-pub use backend::BuildFor;
-pub use events::Happened;
+pub use backend::{Backend, BuildFor, EngineOptions, MOST_THREADS, strength_options};
 pub use game::Game;
-pub use settings::{Backend, MOST_THREADS, SettingError, Settings, strength_options};
-pub use worker::{Aside, EventSink, SearchId, Told, WorkerEvent};
+pub use settings::{SettingError, Settings};
+pub use worker::{Aside, EventSink, Happened, SearchId, Told, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;
@@ -57,9 +55,13 @@ impl Running {
             return;
         }
         // A new best move may have been an alternative.
-        let best = thought.variation.first().copied();
-        self.alternatives.retain(|_, other| other.variation.first().copied() != best);
+        self.alternatives.retain(|_, other| other.best_move() != thought.best_move());
         self.thought = Some(thought);
+    }
+
+    /// The move that would be played now.
+    pub fn best(&self) -> Option<ChessMove> {
+        self.thought.as_ref().and_then(Thought::best_move)
     }
 }
 
@@ -212,8 +214,7 @@ impl Engine {
     }
 
     fn apply_memory(&mut self) {
-        let megabytes = usize::try_from(self.settings.engine.hash).unwrap_or(1);
-        self.send(Job::SetMemory(megabytes));
+        self.send(Job::SetMemory(backend::megabytes(&self.settings)));
         self.built_for.engine.hash = self.settings.engine.hash;
     }
 

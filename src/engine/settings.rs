@@ -1,4 +1,5 @@
-//! Every option that a front end can set, of the engine and of its searches, in one table.
+//! Every option that a front end can set, of the engine and of its searches, in one table. Each group of them
+//! is declared beside what heeds it.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -6,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use anyhow::ensure;
 use thiserror::Error;
 
+use super::backend::{Backend, EngineOptions};
 use super::library::{LibraryOptions, LibraryUse};
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsFile};
 use crate::library::Library;
@@ -14,112 +16,6 @@ use crate::search::action::{ActionOptions, Preset as ActionPreset};
 use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
-use crate::{choice, options};
-
-/// The most threads that can be asked for.
-pub const MOST_THREADS: i64 = 256;
-
-choice! {
-    /// Which search plays.
-    Backend {
-        /// The genetic search of Dehghani & Babamir 2017.
-        Genetic = "genetic",
-        /// Principal variation search with everything modern, for comparison.
-        AlphaBeta = "alphabeta",
-        /// Plain Min-Max, the paper's first opponent.
-        MiniMax = "minimax",
-        /// Alpha-beta over what others answered, of Hesham, Abu-Elnasr & Elmougy 2021.
-        Action = "action",
-    }
-}
-
-options! {
-    /// Options that do not belong to one search.
-    pub struct EngineOptions {
-        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
-        /// answered to the opponent's move (LibraryFile).
-        backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
-        /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
-        /// MutationMove, OwnValue, Population and PopulationGrows, where other values than the text's play
-        /// better; letter is the paper to the letter, so it also sets Evaluation to paper.
-        preset: combo(Preset::Strong) = "Preset",
-        /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
-        /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
-        /// as they usually are.
-        minmax_preset: combo(MinMaxPreset::Plain) = "MinMaxPreset",
-        /// Sets all options of the backend action and of its library's filters at once: plain has their
-        /// defaults; paper is the player of Hesham and others 2021, so it also sets Backend to action,
-        /// Evaluation to power and PowerChain to direct, and it keeps its moves as cases (Retain) where
-        /// LibraryFile names a file.
-        action_preset: combo(ActionPreset::Plain) = "ActionPreset",
-        /// Sets all options of the alpha-beta search at once: full has their defaults; factors is the player
-        /// of Vazquez-Fernandez and Coello 2013, so it also sets Backend to alphabeta and Evaluation to
-        /// factors, with the weights that they print.
-        alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
-        /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
-        /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
-        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
-        /// (power), or that of Marcarelli, by whether each man is threatened or defended (threats).
-        evaluation: combo(Evaluation::Kashan) = "Evaluation",
-        /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
-        /// sets Evaluation to what it was made for. Empty for the weights that are built in.
-        weights_file: file("") = "WeightsFile",
-        /// Whether moves are taken from the opening book while it lasts.
-        own_book: check(true) = "OwnBook",
-        /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
-        book_file: file("") = "BookFile",
-        /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them;
-        /// empty for none. Where the tables know the position on the board, only moves that keep its result
-        /// are played.
-        syzygy_path: path("") = "SyzygyPath",
-        /// Memory for trees and tables, in megabytes; of a table no more than seven eighths of what the
-        /// machine has free. The xboard command memory sets the same.
-        hash: spin(64, 1, 65536) = "Hash",
-        /// Threads that search, for alpha-beta and the genetic search. Together they have the memory of Hash.
-        /// The xboard command cores sets the same.
-        threads: spin(1, 1, MOST_THREADS) = "Threads",
-        /// How many best lines are shown, each with another first move. More than one costs strength, because
-        /// all of them are searched; not with the presets paper and letter, which have them anyway. In xboard
-        /// and in the console analysis alone shows them.
-        lines: spin(1, 1, 218) = "MultiPV",
-        /// Milliseconds that a move may lose between the engine and the referee's clock. Once the front end's
-        /// clock has shown that moves usually lose less, later ones are planned to. What is kept on the clock
-        /// besides is at least five times as much (an eighth of a full clock at most), and up to two seconds
-        /// when it shows that a move lost more.
-        move_overhead: spin(20, 0, 5000) = "MoveOverhead",
-        /// The seed of all randomness; 0 for a different one each time.
-        seed: spin(1, 0, 4294967295) = "Seed",
-        /// Whether Kashan plays its games no better than UCI_Elo says, whatever search and evaluation the
-        /// other options choose. Analysis and hints are as good as ever.
-        limit_strength: check(false) = "UCI_LimitStrength",
-        /// The strength of UCI_LimitStrength, in Elo as Stockfish's option of this name counts it.
-        elo: spin(1500, 800, 2800) = "UCI_Elo",
-        /// Whether lost games are resigned.
-        resign: check(false) = "Resign",
-        /// Centipawns: a game is lost when the own score is this far below zero...
-        resign_threshold: spin(900, 100, 30000) = "ResignThreshold",
-        /// ... on this many own moves in a row.
-        resign_moves: spin(4, 1, 100) = "ResignMoves",
-        /// Whether draws are offered in even games. Offers of the opponent are always considered.
-        offer_draw: check(false) = "OfferDraws",
-        /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer is also
-        /// accepted at once when the own score is further below zero.
-        draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
-        /// On so many own moves in a row the game must have been even before a draw is offered or accepted.
-        draw_moves: spin(8, 1, 100) = "DrawMoves",
-    }
-}
-
-/// The options that a strength in a person's words stands for, a rating or `max`, with their values. A rating
-/// that is none is refused when they are set.
-pub fn strength_options(text: &str) -> Vec<(String, String)> {
-    let limited = |on: &str| ("UCI_LimitStrength".to_owned(), on.to_owned());
-    match text.trim() {
-        text if text.eq_ignore_ascii_case("max") => vec![limited("0")],
-        elo => vec![("UCI_Elo".to_owned(), elo.to_owned()), limited("1")],
-    }
-}
 
 /// Why an option could not be set. The text names the option or the file.
 #[derive(Debug, Error)]
@@ -383,4 +279,152 @@ impl Settings {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::collections::HashSet;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_single_words() {
+        let mut names = HashSet::new();
+        for spec in Settings::table() {
+            let name = spec.name.to_ascii_lowercase();
+            assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
+            assert!(names.insert(name), "two options are called {}", spec.name);
+        }
+    }
+
+    fn with(options: &[(&str, &str)]) -> Settings {
+        Settings::with(options.iter().copied()).expect("values that fit")
+    }
+
+    fn shows(settings: &Settings, expected: &[(&str, &str)]) {
+        for (name, value) in expected {
+            assert_eq!(settings.get(name).as_deref(), Some(*value), "{name}");
+        }
+    }
+
+    fn file(folder: &TempDir, name: &str, text: &str) -> String {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_str().expect("text").to_owned()
+    }
+
+    #[test]
+    fn a_preset_sets_the_options_of_the_genetic_search() {
+        assert_eq!(Settings::default().genetic, Preset::Strong.options());
+        assert!(!with(&[("Levels", "1")]).same_search(&Settings::default()));
+        assert!(with(&[("Levels", "1"), ("preset", "strong")]).same_search(&Settings::default()));
+        assert_eq!(with(&[("preset", "paper")]).genetic, Preset::Paper.options());
+    }
+
+    #[test]
+    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
+        let [paper, mut letter] = ["paper", "letter"].map(|preset| with(&[("Preset", preset)]));
+        let names = GeneticOptions::table().into_iter().map(|spec| spec.name);
+        let different = names.filter(|name| paper.get(name) != letter.get(name)).count();
+        shows(&letter, &[("Population", "64"), ("PopulationGrows", "0"), ("Selection", "fittest")]);
+        shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);
+        shows(&letter, &[("OwnValue", "kept")]);
+        assert_eq!(different, 7);
+        // Section 5. Afterwards the evaluation is the user's again.
+        shows(&letter, &[("Evaluation", "paper")]);
+        for (name, value) in [("Evaluation", "kashan"), ("Preset", "strong")] {
+            letter.set(name, value).unwrap();
+        }
+        assert_eq!(letter, Settings::default());
+    }
+
+    #[test]
+    fn one_word_makes_the_threat_program() {
+        let mut settings = with(&[("ThreatStatus", "net"), ("minmaxpreset", "Threats")]);
+        shows(&settings, &[("Backend", "minimax"), ("Evaluation", "threats"), ("ThreatStatus", "attacked")]);
+        shows(&settings, &[("MinMaxDepth", "4"), ("MinMaxQuiescence", "0"), ("MinMaxPruning", "last")]);
+        // Back to the search of before; what plays and what values positions is the user's.
+        settings.set("MinMaxPreset", "plain").expect("a choice");
+        assert_eq!(settings.minimax, MinMaxOptions::default());
+        assert_eq!(settings.engine.backend, Backend::MiniMax);
+        let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
+        assert!(error.contains("one of attacked, undefended, net"), "{error}");
+    }
+
+    #[test]
+    fn one_word_makes_the_player_of_each_other_paper() {
+        let before =
+            [("Similarity", "placement"), ("SimilarityDegree", "70"), ("ReviseMargin", "50"), ("PVS", "0")];
+        let of = |name: &str, value: &str| with(&[&before[..], &[(name, value)]].concat());
+        let mut action = of("actionpreset", "Paper");
+        let of_action = [("Backend", "action"), ("Evaluation", "power"), ("PowerChain", "direct")];
+        let of_library =
+            [("Similarity", "tokens"), ("SimilarityDegree", "40"), ("ActionKey", "san"), ("Retain", "1")];
+        let of_search = [("Revise", "0"), ("ActionDepth", "4"), ("EmptyList", "all"), ("LibraryUse", "off")];
+        shows(&action, &[of_action.as_slice(), &of_library, &of_search].concat());
+        shows(&action, &[("PVS", "0"), ("LibraryFile", "built-in")]);
+        action.set("ActionPreset", "plain").expect("a choice");
+        shows(&action, &[("Revise", "1"), ("Retain", "0"), ("Backend", "action")]);
+        let mut factors = of("AlphaBetaPreset", "factors");
+        shows(&factors, &[("Backend", "alphabeta"), ("Evaluation", "factors"), ("AlphaBetaDepth", "4")]);
+        shows(&factors, &[("PVS", "0"), ("NullMove", "0"), ("TranspositionTable", "1")]);
+        factors.set("AlphaBetaPreset", "full").expect("a choice");
+        assert_eq!(factors.alphabeta, AlphaBetaOptions::default());
+        // Weights for another evaluation contradict it, and nothing is changed then.
+        let folder = tempfile::tempdir().expect("a folder");
+        let weights = file(&folder, "w.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+        let mut other = of("WeightsFile", &weights);
+        for (name, value) in [("ActionPreset", "paper"), ("AlphaBetaPreset", "factors")] {
+            let before = other.clone();
+            let error = other.set(name, value).expect_err("weights of another").to_string();
+            assert!(error.contains("w.toml are for winglet"), "{error}");
+            assert_eq!(other, before);
+        }
+    }
+
+    #[test]
+    fn readings_change_the_weights_in_use() {
+        let [sixteen, four] =
+            ["sixteen", "four"].map(|centre| with(&[("Evaluation", "threats"), ("ThreatCentre", centre)]));
+        assert!(!four.same_search(&sixteen));
+        assert_ne!(four.weights(), sixteen.weights());
+    }
+
+    #[test]
+    fn defaults_are_accepted_and_read_back() {
+        let mut settings = Settings::default();
+        for spec in Settings::table() {
+            settings.set(spec.name, &spec.default_text()).unwrap();
+            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+        let bad = file(&folder, "bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
+
+        let mut settings = with(&[("WeightsFile", good.as_str())]);
+        shows(&settings, &[("Evaluation", "winglet")]);
+        assert_ne!(settings.weights(), WeightSet::of(Evaluation::Winglet));
+        assert!(!settings.same_search(&Settings::default()));
+
+        let before = settings.clone();
+        let error = settings.set("WeightsFile", &bad).unwrap_err().to_string();
+        assert!(error.contains("bad.toml, line 3: weights.queen: 2001"), "{error}");
+        let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
+        assert!(error.contains("good.toml are for winglet, not for paper"), "{error}");
+        assert_eq!(settings, before);
+
+        // What a graphical interface sends that sends everything.
+        settings.set("Evaluation", "winglet").unwrap();
+        file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
+        settings.set("weightsfile", &good).unwrap();
+        assert!(!settings.same_search(&before), "the file is read again");
+        settings.set("WeightsFile", "").unwrap();
+        assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
+        settings.set("Evaluation", "kashan").unwrap();
+        assert!(settings.same_search(&Settings::default()));
+    }
+}

@@ -24,8 +24,7 @@ use chess::{ChessMove, Color};
 pub use excerpt::{Excerpt, Node};
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
 
-use crate::engine::settings::{EngineOptions, Settings};
-use crate::engine::{Backend, backend};
+use crate::engine::{Backend, EngineOptions, Settings, backend};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;

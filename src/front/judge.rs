@@ -2,7 +2,7 @@
 
 use chess::Color;
 
-use crate::engine::settings::EngineOptions;
+use crate::engine::EngineOptions;
 use crate::score::{Bound, Score};
 
 /// What the engine thought of its game on its last moves. When the engine changes sides, that no longer

@@ -14,8 +14,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::{games, nth_seed};
 use crate::book::Book;
-use crate::engine::backend;
-use crate::engine::settings::{Backend, Settings};
+use crate::engine::{Backend, Settings, backend};
 use crate::evaluation::Evaluation;
 use crate::files;
 use crate::jobs::StopRequest;

@@ -3,8 +3,8 @@
 //!
 //! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. Reading is as
 //! tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: words that are not known are skipped,
-//! and no input makes it fail otherwise than with an error. The words of a line are here as
-//! well, and text that has to stay on one.
+//! and no input makes it fail otherwise than with an error. The words of a line are here as well, and
+//! text that has to stay on one.
 
 mod command;
 mod info;
