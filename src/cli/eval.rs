@@ -11,8 +11,7 @@ use super::{common, position, print};
 use crate::display::{Format, Table};
 use crate::engine::Settings;
 use crate::evaluation::{Evaluation, Explanation, Men, Readings, WeightSet};
-use crate::front::console::board;
-use crate::front::console::look::Look;
+use crate::front::console::{Look, board};
 use crate::position::Position;
 
 /// Show the static value of a position, term by term, with the board.

@@ -1,25 +1,26 @@
 //! Talking to a front end, or to a person: the three kinds of conversation, and the loop that feeds them.
 //!
 //! ```text
-//! standard input, signals, search thread ──> Event ──> event_loop ──> XboardFront, UciFront or Console ──> standard output
+//! standard input, signals, search thread ──> Event ──> talk ──> XboardFront, UciFront or Console ──> standard output
 //! ```
 
 mod clocks;
 pub mod console;
-pub mod event_loop;
 mod judge;
-pub mod options;
-mod output;
+mod options;
 mod reserve;
 mod talk;
-pub mod terminal;
+mod terminal;
 pub mod uci;
 pub mod xboard;
 
 pub use console::Console;
-pub use talk::{Start, talk};
+pub use talk::{Start, converse, talk};
 pub use uci::UciFront;
 pub use xboard::XboardFront;
+
+use std::fmt::Display;
+use std::io::Write;
 
 use ratatui::crossterm::event::Event as TerminalEvent;
 
@@ -27,16 +28,6 @@ use crate::engine::WorkerEvent;
 
 /// What the program calls itself.
 pub(crate) const NAME: &str = concat!("Kashan ", env!("CARGO_PKG_VERSION"));
-
-/// A line of input without the blanks around it, logged; `None` if it says nothing.
-fn heard(line: &str) -> Option<&str> {
-    let line = line.trim();
-    if line.is_empty() {
-        return None;
-    }
-    log::debug!("< {line}");
-    Some(line)
-}
 
 /// Something that happened outside the conversation.
 #[derive(Debug)]
@@ -98,4 +89,52 @@ pub trait Front {
     /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the
     /// end.
     fn farewell(&mut self) {}
+}
+
+/// A line of input without the blanks around it, logged; `None` if it says nothing.
+fn heard(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.is_empty() {
+        return None;
+    }
+    log::debug!("< {line}");
+    Some(line)
+}
+
+/// What goes to the front end or the terminal, flushed at once.
+///
+/// It writes replies of any protocol. A front end that no longer reads ends the conversation; that is no
+/// failure.
+struct Output {
+    writer: Box<dyn Write + Send>,
+    closed: bool,
+}
+
+impl Output {
+    fn new(writer: impl Write + Send + 'static) -> Self {
+        Output { writer: Box::new(writer), closed: false }
+    }
+
+    /// Writes a line.
+    fn send(&mut self, reply: &impl Display) {
+        log::debug!("> {reply}");
+        self.print(&format!("{reply}\n"));
+    }
+
+    /// Writes text as it is.
+    fn print(&mut self, text: &str) {
+        if self.closed {
+            return;
+        }
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+        if let Err(error) = written {
+            log::warn!("cannot write to the front end: {error}");
+            self.closed = true;
+        }
+    }
+
+    /// Whether the conversation can go on: it cannot when nobody reads any more.
+    fn flow(&self) -> Flow {
+        if self.closed { Flow::Quit } else { Flow::Continue }
+    }
 }

@@ -4,7 +4,6 @@ use crate::display::is_one_of;
 use crate::engine::Settings;
 use crate::options;
 use crate::options::{OptionKind, OptionSpec};
-
 use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::Feature;
 

@@ -1,23 +1,23 @@
 //! A conversation from its beginning: with a person at a terminal, by lines or on the whole screen, else with
-//! a program.
+//! a program; and the loop over everything that can happen: a line of input, an event of the search, a
+//! signal.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-use super::console::keep;
-use super::console::look::{Look, Pieces};
 use super::console::screen::Screen;
-use super::console::{Setup, web};
-use super::event_loop::{converse, handle, heed_signals, listen, listen_for_the_protocol, search_events};
+use super::console::{Look, Pieces, Setup, keep, web};
 use super::terminal::{self, Keyboard, Raw, WholeScreen};
 use super::{Console, Event, Flow, Front, UciFront, XboardFront};
 use crate::engine::Engine;
-use crate::system;
+use crate::protocol::uci;
+use crate::system::{self, Signal};
 
 /// How often clocks on the screen go on.
 const TICK: Duration = Duration::from_millis(200);
@@ -61,7 +61,8 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     if let Err(error) = heed_signals(sender.clone()) {
         log::warn!("signals will not be heeded: {error}");
     }
-    let mut engine = Engine::new(search_events(sender.clone()))?;
+    let search_events = sender.clone();
+    let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
     for (name, value) in start.options {
         engine.set_option(name, value).map_err(io::Error::other)?;
     }
@@ -200,6 +201,98 @@ fn pressed(front: &mut dyn Front, keyboard: &Keyboard, events: &Receiver<Event>)
         }
         if was_key {
             keyboard.next();
+        }
+    }
+}
+
+/// Feeds a conversation until it is over, and says how it ended.
+pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
+    while let Ok(event) = events.recv() {
+        let flow = handle(front, event);
+        if flow != Flow::Continue {
+            return flow;
+        }
+    }
+    Flow::Quit
+}
+
+/// Hands a conversation one thing that happened.
+fn handle(front: &mut dyn Front, event: Event) -> Flow {
+    match event {
+        Event::Line(line) => front.line(&line),
+        Event::Search(event) => front.search_event(event),
+        Event::Terminal(event) => front.terminal(event),
+        Event::Interrupt => front.interrupt(),
+        Event::EndOfInput => front.end_of_input(),
+        Event::Terminate => {
+            front.farewell();
+            Flow::Quit
+        }
+    }
+}
+
+/// Waits for the first line that is not empty: its protocol, and the line.
+fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
+    while let Ok(event) = events.recv() {
+        match event {
+            Event::Line(line) if line.trim().is_empty() => {}
+            Event::Line(line) => return (protocol_of(&line), line),
+            // Nothing has been asked for.
+            Event::Search(_) | Event::Terminal(_) => {}
+            Event::EndOfInput | Event::Interrupt | Event::Terminate => break,
+        }
+    }
+    (Flow::Quit, String::new())
+}
+
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins
+/// with any command.
+fn protocol_of(line: &str) -> Flow {
+    let first = line.split_whitespace().next();
+    let is_uci = matches!(first, Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug"));
+    match line.parse::<uci::Command>() {
+        Ok(_) if is_uci => Flow::Uci,
+        _ => Flow::Xboard,
+    }
+}
+
+/// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
+/// mean the end, so that they must be told apart.
+fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
+    system::on_signals(move |signal| {
+        let event = match signal {
+            Signal::Interrupt => Event::Interrupt,
+            Signal::Terminate => Event::Terminate,
+        };
+        sender.send(event).is_ok()
+    })
+}
+
+/// Starts the thread that reads standard input.
+fn listen(sender: Sender<Event>) -> io::Result<()> {
+    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(&sender))?;
+    Ok(())
+}
+
+/// Reads standard input line by line to its end.
+pub(super) fn read_lines(sender: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let event = match input.read_until(b'\n', &mut bytes) {
+            Ok(0) => Event::EndOfInput,
+            // Not everything that comes need be UTF-8; the protocol's words are.
+            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                log::warn!("cannot read standard input: {error}");
+                Event::EndOfInput
+            }
+        };
+        let last = matches!(event, Event::EndOfInput);
+        if sender.send(event).is_err() || last {
+            return;
         }
     }
 }

@@ -12,7 +12,8 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
 
-use super::{Event, event_loop};
+use super::Event;
+use super::talk::read_lines;
 
 /// Whether lines can be edited and the cursor moved: a terminal on both sides that is not a dumb one.
 pub fn can_edit() -> bool {
@@ -61,7 +62,7 @@ impl Keyboard {
         thread::Builder::new().name("keyboard".to_owned()).spawn(move || {
             while let Ok(wanted) = wanted.recv() {
                 let event = match wanted {
-                    Wanted::Lines => return event_loop::read_lines(&events),
+                    Wanted::Lines => return read_lines(&events),
                     Wanted::Key => event::read().map(Event::Terminal).unwrap_or_else(|error| {
                         log::warn!("cannot read the keyboard: {error}");
                         Event::EndOfInput

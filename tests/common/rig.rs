@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent, backend};
-use kashan::front::console::look::Look;
+use kashan::front::console::Look;
 use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
 
 use super::dialogue::{Dialect, Notes, Speaker};

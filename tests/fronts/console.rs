@@ -4,8 +4,7 @@ use std::sync::mpsc::channel;
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::terminal;
-use kashan::front::event_loop::converse;
-use kashan::front::{Event, Flow};
+use kashan::front::{Event, Flow, converse};
 
 dialogue! { terminal: a_game_in_either_notation_to_the_end "
     searcher plays e5 Ke7

@@ -1,6 +1,6 @@
 //! The console with its line editor: keys in, and what a terminal is sent.
 
-use kashan::front::console::look::{Look, Pieces};
+use kashan::front::console::{Look, Pieces};
 use kashan::front::{Flow, Front};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 

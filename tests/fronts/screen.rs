@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 
 use chess::Square;
 use kashan::engine::{Engine, WorkerEvent};
-use kashan::front::console::look::{Look, Pieces};
 use kashan::front::console::screen::Screen;
+use kashan::front::console::{Look, Pieces};
 use kashan::front::{Console, Flow, Front};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -1,45 +1,37 @@
 //! The console: playing against Kashan at a terminal.
 
-mod beside;
 pub(crate) mod board;
 mod commands;
-mod conversation;
 mod editor;
-mod explain;
-pub mod keep;
-mod level;
-mod live;
-pub mod look;
+mod face;
+pub(super) mod keep;
 mod notation;
 mod play;
-mod record;
 mod review;
 pub mod screen;
-mod seen;
-mod threats;
-pub mod web;
+pub(super) mod web;
 
-pub use level::parse as level;
+pub use board::{Look, Pieces};
+pub use notation::level;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use self::editor::Editor;
+use chess::{ChessMove, Color};
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
+
+use self::editor::{Editor, Pressed};
+use self::face::{Face, Live};
 use self::keep::Keeper;
-use self::live::Live;
-use self::look::Look;
 use super::clocks::Clocks;
 use super::judge::Judge;
-use super::output::Output;
-use super::{Flow, NAME};
-use crate::display::fill;
-use crate::engine::{Engine, Game, Running, Told};
+use super::{Flow, Front, NAME, Output};
+use crate::engine::{Engine, Game, Happened, Running, Told, WorkerEvent};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
-use chess::{ChessMove, Color};
 
 /// What Kashan thinks on a move if nobody says otherwise.
 const USUAL_TIME: Duration = Duration::from_secs(3);
@@ -80,16 +72,6 @@ pub fn opposite(seat: &str) -> Option<Option<Color>> {
         "both" | "none" => Some(None),
         _ => None,
     }
-}
-
-/// Where the text goes.
-enum Face {
-    /// Line after line.
-    Plain,
-    /// Above the line that the user edits.
-    Live(Live),
-    /// To the full screen, which fetches it here, and wants it so wide.
-    Screen { said: String, columns: usize },
 }
 
 /// A game at a terminal.
@@ -214,14 +196,6 @@ impl Console {
         self.prompt();
     }
 
-    /// Leaves the terminal to somebody else, without the lines that are edited.
-    pub fn step_aside(&mut self) {
-        if let Face::Live(live) = &mut self.face {
-            let erase = live.erase();
-            self.output.print(&erase);
-        }
-    }
-
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
         let seat =
@@ -242,77 +216,158 @@ impl Console {
         self.engine.cancel();
         self.engine
     }
+}
 
-    fn print(&mut self, text: &str) {
-        match &mut self.face {
-            Face::Plain => self.output.print(text),
-            Face::Live(live) => {
-                let text = live.above(text, &self.editor);
-                self.output.print(&text);
+impl Front for Console {
+    fn line(&mut self, line: &str) -> Flow {
+        let is_hurried = commands::find(line.trim()).is_some_and(|command| command.name == "now");
+        if !self.is_pipe || is_hurried && self.waiting.is_empty() {
+            return self.obey(line);
+        }
+        self.waiting.push_back(line.to_owned());
+        self.go_on()
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        let happened = self.engine.happened(event);
+        if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
+            && running.has_news()
+        {
+            self.seen = Some(running.clone());
+        }
+        match happened {
+            Happened::Thought(thought) => self.think_aloud(&thought),
+            Happened::Finished { search, report } => {
+                self.finished(&search, &report);
+                self.prompt();
             }
-            Face::Screen { said, .. } => said.push_str(text),
-        }
-    }
-
-    /// Says a sentence or a few, wrapped between words where the width is known.
-    fn say(&mut self, text: impl AsRef<str>) {
-        let text = fill(text.as_ref(), self.columns(), "", "");
-        self.print(&format!("{text}\n"));
-    }
-
-    /// How wide a line may be; `None` where nobody knows.
-    fn columns(&self) -> Option<usize> {
-        match &self.face {
-            Face::Plain => None,
-            Face::Live(live) => Some(usize::from(live.columns.max(20)) - 1),
-            Face::Screen { columns, .. } => Some(*columns),
-        }
-    }
-
-    /// Shows whose turn it is, where something can be typed.
-    fn prompt(&mut self) {
-        let prompt = self.prompt_text();
-        match &mut self.face {
-            Face::Plain if self.activity == Activity::Idle => self.print(&prompt),
-            Face::Live(live) => {
-                live.prompt = prompt;
-                self.print("");
+            Happened::Notice(text) => self.say(format!("{text}.")),
+            Happened::Said(told) => {
+                self.activity = Activity::Idle;
+                self.looked_back(*told);
+                self.prompt();
             }
-            Face::Plain | Face::Screen { .. } => {}
+            Happened::Generation => self.think_further(),
+            Happened::Advice(text) => self.think_of_others(&text),
+            Happened::Past => {}
+        }
+        match self.output.flow() {
+            Flow::Continue => self.go_on(),
+            ended => ended,
         }
     }
 
-    fn prompt_text(&self) -> String {
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.go_on()
+    }
+
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is
+    /// dropped. Twice in a row it leaves.
+    fn interrupt(&mut self) -> Flow {
+        if std::mem::replace(&mut self.interrupted, true) {
+            self.farewell();
+            return Flow::Quit;
+        }
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
         match self.activity {
-            Activity::Idle => {
-                let number = self.engine.position().fullmove_number();
-                format!("{number}. {}> ", name(self.engine.game.side_to_move()))
+            Activity::Move | Activity::Hint => self.engine.stop(),
+            Activity::Analysis | Activity::Review => self.cancel(),
+            Activity::Idle => {}
+        }
+        self.say("Control-C once more leaves.");
+        self.prompt();
+        self.output.flow()
+    }
+
+    fn terminal(&mut self, event: TerminalEvent) -> Flow {
+        match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
+                let was_empty = self.editor.is_empty();
+                match self.editor.key(key) {
+                    Pressed::Line(line) => {
+                        if let Face::Live(live) = &self.face {
+                            let echo = format!("{}{line}\n", live.prompt);
+                            self.print(&echo);
+                        }
+                        return self.line(&line);
+                    }
+                    Pressed::Interrupt if was_empty => return self.interrupt(),
+                    Pressed::Interrupt => self.line_was_dropped(),
+                    Pressed::End => {
+                        self.farewell();
+                        return Flow::Quit;
+                    }
+                    Pressed::Suspend => return Flow::Suspend,
+                    Pressed::Clear => self.output.print("\x1b[2J\x1b[H"),
+                    Pressed::Complete => self.complete(),
+                    Pressed::Edit => self.interrupted = false,
+                }
             }
-            _ => "Kashan thinks> ".to_owned(),
+            TerminalEvent::Resize(columns, _) => {
+                if let Face::Live(live) = &mut self.face {
+                    live.columns = columns;
+                }
+            }
+            _ => {}
+        }
+        self.print("");
+        self.output.flow()
+    }
+
+    // The shell's prompt begins a line of its own.
+    fn farewell(&mut self) {
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
+        self.say_what_is_kept();
+    }
+}
+
+impl Console {
+    /// Control-C came, and there was a line to drop: nothing else is meant, this time.
+    fn line_was_dropped(&mut self) {
+        self.interrupted = true;
+        self.say("Control-C once more leaves.");
+    }
+
+    /// Shows what can stand in the place of the last word, if there is a choice.
+    fn complete(&mut self) {
+        let candidates = self.candidates(self.editor.text());
+        if let Some(choice) = self.editor.complete(candidates) {
+            self.say(choice.join("  "));
         }
     }
 
-    /// The side at which the user sits: the lower one on the board.
-    fn seat(&self) -> Color {
-        let seat = self.kashan.map_or(Color::White, |side| !side);
-        if self.flipped { !seat } else { seat }
+    fn obey(&mut self, line: &str) -> Flow {
+        self.interrupted = false;
+        let flow = self.typed(line.trim());
+        if flow != Flow::Continue {
+            return flow;
+        }
+        self.prompt();
+        self.output.flow()
     }
 
-    fn show_board(&mut self) {
-        let beside = match &self.face {
-            Face::Plain => Default::default(),
-            Face::Live(live) => {
-                let room = usize::from(live.columns).saturating_sub(board::width(self.look) + 4);
-                self.beside_the_board(room)
+    /// Obeys the lines that wait, unless they have to wait for Kashan.
+    fn go_on(&mut self) -> Flow {
+        let chooses = |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);
+        while !(self.is_pipe && chooses(self.activity)) {
+            let Some(line) = self.waiting.pop_front() else {
+                if self.input_ended {
+                    self.farewell();
+                    return Flow::Quit;
+                }
+                break;
+            };
+            let flow = self.obey(&line);
+            if flow != Flow::Continue {
+                return flow;
             }
-            // It has a board of its own.
-            Face::Screen { .. } => return,
-        };
-        let last = self.engine.game.moves().last().copied();
-        let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let board =
-            board::draw(self.engine.position(), self.seat(), self.look, &beside, board::of_last_move(last));
-        self.print(&board);
+        }
+        self.output.flow()
     }
 }
 

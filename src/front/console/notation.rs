@@ -1,9 +1,14 @@
-//! Moves as people type them: `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as good as what the
-//! rules of notation want.
+//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as
+//! good as what the rules of notation want.
+
+use std::time::Duration;
 
 use chess::{ChessMove, Piece};
 
+use crate::display::counted;
 use crate::position::{MoveError, Position};
+use crate::protocol::xboard::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
+use crate::search::time_control::TimeControl;
 
 /// The move that was typed. What is written as it should be means just that; only then is it asked what may
 /// have been meant.
@@ -102,6 +107,70 @@ fn forms(typed: &str) -> Vec<String> {
     vec![plain, capital]
 }
 
+/// Nobody plays longer for anything; what is longer is a mistake of typing.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
+/// minutes may be `MIN:SEC`. No time at all is no level, nor is more than a year.
+pub fn level(text: &str) -> Option<TimeControl> {
+    let control = time_control(text)?;
+    let time = match control {
+        TimeControl::Fixed { per_move } => per_move,
+        TimeControl::Incremental { base, increment } | TimeControl::Conventional { base, increment, .. } => {
+            base.saturating_add(increment)
+        }
+    };
+    (!time.is_zero() && time <= LONGEST).then_some(control)
+}
+
+fn time_control(text: &str) -> Option<TimeControl> {
+    if let Some(seconds) = text.strip_suffix('s') {
+        return Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? });
+    }
+    if let Some((moves, base)) = text.split_once('/') {
+        let (base, increment) = base_and_increment(base)?;
+        return Some(TimeControl::Conventional {
+            moves: moves.parse().ok().filter(|&moves| moves > 0)?,
+            base,
+            increment,
+        });
+    }
+    let (base, increment) = base_and_increment(text)?;
+    Some(TimeControl::Incremental { base, increment })
+}
+
+fn base_and_increment(text: &str) -> Option<(Duration, Duration)> {
+    match text.split_once('+') {
+        Some((base, increment)) => Some((whole(base, parse_minutes)?, whole(increment, parse_seconds)?)),
+        None => Some((whole(text, parse_minutes)?, Duration::ZERO)),
+    }
+}
+
+/// The protocol ignores what follows a number; a person who types it meant something.
+fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
+    let is_number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ':');
+    is_number.then(|| parse(text))?
+}
+
+/// A time control in words.
+pub fn describe_level(control: TimeControl) -> String {
+    let minutes = |time: Duration| counted(format_minutes(time), "minute");
+    let seconds = |time: Duration| counted(format_seconds(time), "second");
+    let plus = |increment: Duration| match increment.is_zero() {
+        true => String::new(),
+        false => format!(" and {} a move", seconds(increment)),
+    };
+    match control {
+        TimeControl::Fixed { per_move } => format!("{} a move", seconds(per_move)),
+        TimeControl::Incremental { base, increment } => {
+            format!("{} for the game{}", minutes(base), plus(increment))
+        }
+        TimeControl::Conventional { moves, base, increment } => {
+            format!("{} in {}{}", counted(moves, "move"), minutes(base), plus(increment))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +242,29 @@ mod tests {
         assert_eq!(similar(START, "Ke2"), [""; 0]);
         assert_eq!(similar(CASTLING, "Ke3"), ["Kd1", "Kd2", "Ke2", "Kf1", "Kf2"]);
         assert_eq!(similar(START, "é"), [""; 0]);
+    }
+
+    const ENDLESS: &str = "99999999999999999999";
+
+    #[test]
+    fn what_people_write() {
+        for (text, words) in [
+            ("2s", "2 seconds a move"),
+            ("1s", "1 second a move"),
+            ("1/1", "1 move in 1 minute"),
+            ("2+1", "2 minutes for the game and 1 second a move"),
+            ("0.5s", "0.5 seconds a move"),
+            ("5", "5 minutes for the game"),
+            ("1+3", "1 minute for the game and 3 seconds a move"),
+            ("0:30+0.1", "0:30 minutes for the game and 0.1 seconds a move"),
+            ("40/5", "40 moves in 5 minutes"),
+        ] {
+            assert_eq!(level(text).map(describe_level).as_deref(), Some(words), "{text}");
+        }
+        for text in
+            ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0s", "40/0", "0+0", ENDLESS]
+        {
+            assert_eq!(level(text), None, "{text}");
+        }
     }
 }

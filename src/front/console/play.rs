@@ -1,15 +1,17 @@
-//! Moves of both sides, and the engine's searches.
+//! Moves of both sides, and the engine's searches: the one at work, and the last one, for as long as nothing
+//! else is searched.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use super::beside::numbered;
-use super::live::cut;
+use super::board::numbered;
+use super::face::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::{Aside, Running, Thought};
 use crate::position::{MoveError, Outcome};
-use crate::search::{Bound, Clock, Limits, SearchReport};
+use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
 
 /// Thinking lines come no faster than people read.
 const BETWEEN_LINES: Duration = Duration::from_millis(100);
@@ -282,4 +284,28 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
         nodes / 1000,
         running.root.san_line(&thought.variation).join(" "),
     )
+}
+
+/// What the whole screen and the page in the browser show of it.
+impl Running {
+    /// Whether it has found anything yet.
+    pub(super) fn has_news(&self) -> bool {
+        self.thought.is_some() || self.generation.is_some()
+    }
+
+    /// The root moves of the genetic search: the one to play, then those with the most nodes; each with its
+    /// percentage of all nodes.
+    pub(super) fn efforts(&self) -> Vec<(RootMove, f64)> {
+        let best = self.best();
+        let mut moves =
+            self.generation.as_ref().map_or(Vec::new(), |generation| generation.root_moves.clone());
+        // The sort keeps the order of equals.
+        moves.sort_by_key(|root_move| (best != Some(root_move.mv), Reverse(root_move.nodes)));
+        let all = moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1) as f64;
+        let with_share = |root_move: RootMove| {
+            let percent = 100.0 * root_move.nodes as f64 / all;
+            (root_move, percent)
+        };
+        moves.into_iter().map(with_share).collect()
+    }
 }

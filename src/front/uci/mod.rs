@@ -19,17 +19,15 @@
 //! * The end of input is as good as `quit`, but for what was asked before and will be answered by itself: an
 //!   `isready`, and a `go` with a limit or after its `stop`.
 
-mod task;
-mod thinking;
+mod go;
 
 use std::collections::VecDeque;
 use std::io::Write;
 
-use self::task::Task;
+use self::go::Task;
 use super::options::{UciOptions, uci_options};
-use super::output::Output;
 use super::reserve::Reserve;
-use super::{Flow, Front, NAME, heard};
+use super::{Flow, Front, NAME, Output, heard};
 use crate::engine::{Engine, Game, Happened, WorkerEvent};
 use crate::position::Position;
 use crate::protocol::uci::{Command, Info, Reply, Start};

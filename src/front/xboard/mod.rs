@@ -4,32 +4,26 @@
 //! handed lines of input and events of the search thread, and writes replies. Section numbers in comments are
 //! those of the protocol's document.
 
-mod claims;
 mod display;
-mod editor;
-mod handshake;
+mod game;
 mod settings;
-mod setup;
-mod state;
 mod thinking;
 
 use std::collections::VecDeque;
 use std::io::Write;
+use std::time::Duration;
 
 use chess::{ChessMove, Color};
 
-use self::state::{Activity, Board, Draws, Interrupt, Mode, Ponder};
+use self::game::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
-use super::output::Output;
-use super::{Flow, Front, heard};
+use super::{Flow, Front, Output, heard};
 use crate::engine::{Engine, Happened, WorkerEvent};
-use crate::protocol::xboard::{Command, Reply};
+use crate::protocol::xboard::{Command, Reply, Status};
+use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::TimeControl;
-
-/// The format of endgame tables that is read, as the protocol calls it.
-const TABLE_FORMAT: &str = "syzygy";
 
 /// A conversation with a front end.
 pub struct XboardFront {
@@ -67,6 +61,90 @@ pub struct XboardFront {
     hinted: Option<ChessMove>,
     /// Nothing more will be asked.
     input_ended: bool,
+}
+
+/// What the engine is to do with the position on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Play neither colour, only follow the moves.
+    Force,
+    /// Play this colour.
+    Play(Color),
+    /// Think about whatever is on the board, for as long as it is there.
+    Analyze,
+}
+
+/// What the running search is for.
+#[derive(Debug)]
+enum Activity {
+    Idle,
+    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end
+    /// listens to no move.
+    Due {
+        pongs: usize,
+        /// `?` came meanwhile.
+        at_once: bool,
+    },
+    /// An own move.
+    Move {
+        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is
+        /// not charged.
+        pondered: Duration,
+    },
+    /// The move that the opponent is likely to make, to ponder on.
+    Guess,
+    /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
+    Ponder {
+        expected: ChessMove,
+        report: Option<Box<SearchReport>>,
+    },
+    /// The position on the board. A search can have nothing left to find before the front end has seen
+    /// enough: then `end` is how it stood.
+    Analysis {
+        end: Option<Box<Status>>,
+    },
+    Hint,
+}
+
+/// What is on the board.
+enum Board {
+    /// The position of the engine's game.
+    Playable,
+    /// The front end set up something that cannot be played from.
+    Illegal,
+    /// `edit`: the front end is setting up a position piece by piece.
+    Editing(Editor),
+}
+
+/// Whether the engine ponders while it waits for the opponent's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ponder {
+    /// `easy`
+    Off,
+    /// `hard`, but "do not ponder on this move" holds from `new` up to the first move.
+    NotYet,
+    On,
+}
+
+/// What the engine does when the game is a draw although there are moves to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Draws {
+    /// It claims the draw and does not move.
+    ToClaim,
+    /// It has claimed one, and the front end has not gone on with the game.
+    Claimed,
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a
+    /// capture or a pawn move begins something new.
+    Overruled,
+}
+
+/// What SIGINT means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interrupt {
+    /// Somebody wants the program to end.
+    End,
+    /// The front end wants attention: it sends one before almost every command.
+    Attention,
 }
 
 impl Front for XboardFront {
@@ -248,40 +326,6 @@ impl XboardFront {
         self.clocks.stop();
         self.mode = mode;
         self.start_background();
-    }
-
-    fn ping(&mut self, token: i64) {
-        // Options too are to be in force when the pong comes.
-        if matches!(self.activity, Activity::Idle) {
-            self.engine.prepare();
-        }
-        self.pings.push_back(token);
-    }
-
-    /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread
-    /// has put the tables in order. Pondering and analysis go on. A move that had to wait for its turn is
-    /// thought about after them.
-    fn answer_pings(&mut self) {
-        if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy() {
-            return;
-        }
-        let due = match &mut self.activity {
-            Activity::Due { pongs, .. } => std::mem::take(pongs),
-            _ => self.pings.len(),
-        };
-        for token in self.pings.drain(..due).collect::<Vec<_>>() {
-            self.say(Reply::Pong(token));
-        }
-        if let Activity::Due { at_once, .. } = self.activity
-            && !self.clocks.is_paused()
-        {
-            self.think_now();
-            if at_once && matches!(self.activity, Activity::Move { .. }) {
-                self.engine.stop();
-            }
-            // A move of the book is out already, and what was asked after it can be answered.
-            self.answer_pings();
-        }
     }
 
     fn new_game(&mut self) {

@@ -1,10 +1,11 @@
-//! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint.
+//! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint; and the pongs that
+//! wait for them.
 
 use std::time::Duration;
 
 use chess::ChessMove;
 
-use super::claims::needs_claim;
+use super::game::needs_claim;
 use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::engine::Running;
 use crate::position::moves::coordinate;
@@ -120,8 +121,42 @@ impl XboardFront {
         self.activity = Activity::Due { pongs: self.pings.len(), at_once: false };
     }
 
+    pub(super) fn ping(&mut self, token: i64) {
+        // Options too are to be in force when the pong comes.
+        if matches!(self.activity, Activity::Idle) {
+            self.engine.prepare();
+        }
+        self.pings.push_back(token);
+    }
+
+    /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread
+    /// has put the tables in order. Pondering and analysis go on. A move that had to wait for its turn is
+    /// thought about after them.
+    pub(super) fn answer_pings(&mut self) {
+        if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy() {
+            return;
+        }
+        let due = match &mut self.activity {
+            Activity::Due { pongs, .. } => std::mem::take(pongs),
+            _ => self.pings.len(),
+        };
+        for token in self.pings.drain(..due).collect::<Vec<_>>() {
+            self.say(Reply::Pong(token));
+        }
+        if let Activity::Due { at_once, .. } = self.activity
+            && !self.clocks.is_paused()
+        {
+            self.think_now();
+            if at_once && matches!(self.activity, Activity::Move { .. }) {
+                self.engine.stop();
+            }
+            // A move of the book is out already, and what was asked after it can be answered.
+            self.answer_pings();
+        }
+    }
+
     /// It is the engine's turn, and no pong is owed.
-    pub(super) fn think_now(&mut self) {
+    fn think_now(&mut self) {
         self.activity = Activity::Idle;
         if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
@@ -299,11 +334,7 @@ impl XboardFront {
             Activity::Due { .. } | Activity::Move { .. } | Activity::Hint => return,
             Activity::Ponder { expected, .. } => Some(*expected),
             Activity::Analysis { end: Some(_) } => self.expected,
-            Activity::Analysis { end: None } => self
-                .engine
-                .running()
-                .and_then(|running| running.thought.as_ref())
-                .and_then(|thought| thought.variation.first().copied()),
+            Activity::Analysis { end: None } => self.engine.running().and_then(Running::best),
             Activity::Idle | Activity::Guess => self.expected.or_else(|| self.engine.book_move()),
         };
         if let Some(mv) = known {

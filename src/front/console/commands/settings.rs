@@ -2,7 +2,7 @@
 
 use crate::display::{counted, fill, nearest};
 use crate::engine::{Settings, strength_options};
-use crate::front::console::{Console, level};
+use crate::front::console::{Console, notation};
 use crate::options::{OptionKind, OptionSpec, parse_check};
 
 impl Console {
@@ -18,19 +18,16 @@ impl Console {
 
     /// Chooses the level; without one, shows it.
     pub fn level(&mut self, text: &str) {
-        let is_level = match level::parse(text) {
-            Some(control) => {
-                self.clocks.set_control(control);
-                true
+        match notation::level(text) {
+            Some(control) => self.clocks.set_control(control),
+            None if text.is_empty() => {}
+            None => {
+                return self.say(format!(
+                    "\"{text}\" is no level. Examples: 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)."
+                ));
             }
-            None => text.is_empty(),
-        };
-        self.say(match is_level {
-            true => format!("The level is {}.", level::describe(self.clocks.control())),
-            false => format!(
-                "\"{text}\" is no level. Examples: 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)."
-            ),
-        });
+        }
+        self.say(format!("The level is {}.", notation::describe_level(self.clocks.control())));
     }
 
     /// `strength ELO | max`. Without a value, shows it.
@@ -128,7 +125,8 @@ impl Console {
     }
 }
 
-fn spec(name: &str) -> Option<OptionSpec> {
+/// An option by its name, in any case.
+pub(super) fn spec(name: &str) -> Option<OptionSpec> {
     Settings::table().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 

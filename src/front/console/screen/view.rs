@@ -10,9 +10,9 @@ use ratatui::widgets::{Clear, Paragraph};
 use super::layout::{self, BoardPlace, LEAST, Places};
 use super::{KEYS, Page, State, graph};
 use crate::engine::{Running, Thought};
-use crate::front::console::live::cut;
-use crate::front::console::look::{Pieces, filled, man};
-use crate::front::console::{Activity, Console, board, level};
+use crate::front::console::board::{self, Pieces, filled, man};
+use crate::front::console::face::cut;
+use crate::front::console::{Activity, Console, notation};
 use crate::position::piece_at;
 use crate::search::{Generation, RootMove};
 
@@ -304,7 +304,7 @@ fn draw_bottom(frame: &mut Frame, places: &Places, console: &Console, state: &St
     let keys = KEYS.iter().map(|(key, word, ..)| format!("F{key} {word}"));
     let keys: Vec<String> = std::iter::once("F1 Help".to_owned()).chain(keys).collect();
     let room = usize::from(places.keys.width);
-    let level = level::describe(console.clocks.control());
+    let level = notation::describe_level(console.clocks.control());
     let lines = [keys.join("  ") + "   " + &level, keys.join("  "), keys.join(" ")];
     let line = lines.iter().find(|line| line.len() <= room).unwrap_or(&lines[2]);
     let style = Style::new().add_modifier(Modifier::DIM);

@@ -21,7 +21,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
 
-use super::{Activity, Console, Face, level, notation, opposite};
+use super::{Activity, Console, Face, keep, notation, opposite};
 use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
@@ -160,7 +160,7 @@ impl Web {
         strength: Option<&str>,
     ) -> Result<(), String> {
         let kashan = opposite(side).ok_or_else(|| format!("\"{side}\" is no side."))?;
-        let control = level::parse(level).ok_or_else(|| format!("\"{level}\" is no level."))?;
+        let control = notation::level(level).ok_or_else(|| format!("\"{level}\" is no level."))?;
         let strength = strength.map(strength_options).unwrap_or_default();
         for (name, value) in strength.iter().chain([&("Preset".to_owned(), preset.to_owned())]) {
             self.console.engine.set_option(name, value).map_err(|error| format!("{error}."))?;
@@ -257,7 +257,7 @@ pub fn serve(
     sender: Sender<Event>,
     events: &Receiver<Event>,
 ) -> io::Result<()> {
-    let mut web = Web::new(engine, super::keep::usual_file(), sender);
+    let mut web = Web::new(engine, keep::usual_file(), sender);
     web.console = web.console.with_setup(start.setup);
     if start.resume {
         web.console.resume();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Web, locked, page_key};
 use crate::engine::{Running, Settings};
 use crate::front::console::keep::Keeper;
-use crate::front::console::{Activity, level, name};
+use crate::front::console::{Activity, name, notation};
 use crate::options::OptionKind;
 use crate::position::Position;
 use crate::score::Score;
@@ -52,7 +52,7 @@ impl Web {
             "ending": console.ending.as_ref().map(|ending| format!("{}: {}", ending.reason, ending.result)),
             // An unfinished game is kept, and nothing was played yet.
             "resumable": game.moves().is_empty() && is_kept(),
-            "level": level::describe(console.clocks.control()),
+            "level": notation::describe_level(console.clocks.control()),
             "preset": console.engine.settings().get("Preset"),
             "presets": match preset.map(|spec| spec.kind) {
                 Some(OptionKind::Combo { choices, .. }) => choices,

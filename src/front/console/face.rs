@@ -1,5 +1,5 @@
-//! The last lines of a terminal: what Kashan is thinking, and what the user is typing. Whatever is
-//! printed meanwhile goes above them.
+//! Where the text of the console goes: line after line, to the whole screen, or above the last lines of a
+//! terminal, which are what Kashan is thinking, and what the user is typing.
 //!
 //! The libraries that read whole lines (rustyline 19, reedline 0.52) let other text be printed above the line
 //! that is edited, but neither refreshes a line there nor changes the prompt meanwhile.
@@ -9,11 +9,82 @@ use ratatui::crossterm::cursor::{MoveToColumn, MoveUp};
 use ratatui::crossterm::terminal::{Clear, ClearType};
 
 use super::editor::Editor;
+use super::{Activity, Console, name};
+use crate::display::fill;
+
+/// Where the text goes.
+pub(super) enum Face {
+    /// Line after line.
+    Plain,
+    /// Above the line that the user edits.
+    Live(Live),
+    /// To the full screen, which fetches it here, and wants it so wide.
+    Screen { said: String, columns: usize },
+}
+
+impl Console {
+    /// Leaves the terminal to somebody else, without the lines that are edited.
+    pub fn step_aside(&mut self) {
+        if let Face::Live(live) = &mut self.face {
+            let erase = live.erase();
+            self.output.print(&erase);
+        }
+    }
+
+    pub(super) fn print(&mut self, text: &str) {
+        match &mut self.face {
+            Face::Plain => self.output.print(text),
+            Face::Live(live) => {
+                let text = live.above(text, &self.editor);
+                self.output.print(&text);
+            }
+            Face::Screen { said, .. } => said.push_str(text),
+        }
+    }
+
+    /// Says a sentence or a few, wrapped between words where the width is known.
+    pub(super) fn say(&mut self, text: impl AsRef<str>) {
+        let text = fill(text.as_ref(), self.columns(), "", "");
+        self.print(&format!("{text}\n"));
+    }
+
+    /// How wide a line may be; `None` where nobody knows.
+    pub(super) fn columns(&self) -> Option<usize> {
+        match &self.face {
+            Face::Plain => None,
+            Face::Live(live) => Some(usize::from(live.columns.max(20)) - 1),
+            Face::Screen { columns, .. } => Some(*columns),
+        }
+    }
+
+    /// Shows whose turn it is, where something can be typed.
+    pub(super) fn prompt(&mut self) {
+        let prompt = self.prompt_text();
+        match &mut self.face {
+            Face::Plain if self.activity == Activity::Idle => self.print(&prompt),
+            Face::Live(live) => {
+                live.prompt = prompt;
+                self.print("");
+            }
+            Face::Plain | Face::Screen { .. } => {}
+        }
+    }
+
+    pub(super) fn prompt_text(&self) -> String {
+        match self.activity {
+            Activity::Idle => {
+                let number = self.engine.position().fullmove_number();
+                format!("{number}. {}> ", name(self.engine.game.side_to_move()))
+            }
+            _ => "Kashan thinks> ".to_owned(),
+        }
+    }
+}
 
 /// Terminals have 24 rows or more, and a line that has left the screen at the top cannot be taken away.
 const MOST_LINES: usize = 20;
 
-/// See the [module](self).
+/// The last lines of a terminal. Whatever is printed goes above them.
 pub struct Live {
     pub columns: u16,
     /// What Kashan is thinking: lines, each cut to the terminal's width.
