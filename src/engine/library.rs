@@ -85,10 +85,6 @@ impl LibraryCases {
         found
     }
 
-    fn known(&self, action: Action) -> usize {
-        heeded(self.library.count_of(action, self.filter.keying)) as usize
-    }
-
     fn game(&self, case: &Case) -> String {
         let game = self.library.game(case.game);
         game.map_or("somebody did".to_owned(), |game| in_words(&game, !case.actor))
@@ -125,7 +121,7 @@ impl CaseBase for LibraryCases {
         Advice {
             reactions: reactions.collect(),
             action: Some(action.key.san(before.side_to_move()).to_string()),
-            known: self.known(action),
+            known: heeded(self.library.count_of(action, self.filter.keying)) as usize,
             similar: found.len(),
         }
     }
@@ -200,43 +196,36 @@ pub fn prior(library: &Library) -> Prior {
     }))
 }
 
-/// What an engine says of the library's moves.
-pub mod words {
-    use super::{Advice, Position};
-    use crate::search::action::Reaction;
+/// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`.
+/// Those are similar boards, and answers that are legal here.
+pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
+    /// More are not shown.
+    const SHOWN: usize = 8;
+    let action = advice.action.as_ref()?;
+    let shown = advice.reactions.iter().take(SHOWN);
+    let moves: Vec<String> =
+        shown.map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases)).collect();
+    let more = match advice.reactions.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let with = if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
+    Some(format!("{action}: {} of {} cases fit{with}", advice.similar, advice.known))
+}
 
-    /// `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`: similar boards, and answers that are
-    /// legal here.
-    pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
-        /// More are not shown.
-        const SHOWN: usize = 8;
-        let action = advice.action.as_ref()?;
-        let shown = advice.reactions.iter().take(SHOWN);
-        let moves: Vec<String> =
-            shown.map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases)).collect();
-        let more = match advice.reactions.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let with =
-            if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
-        Some(format!("{action}: {} of {} cases fit{with}", advice.similar, advice.known))
-    }
-
-    /// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
-    pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
-        let action = advice.action.as_ref()?;
-        Some(match reaction {
-            Some(Reaction { cases, similarity, game, .. }) => {
-                format!("as {game}, {similarity} % similar, {cases} of {} cases", advice.similar)
-            }
-            None if advice.known == 0 => format!("the library has no answer to {action}"),
-            None if advice.reactions.is_empty() => {
-                format!("none of {} answers to {action} fits here", advice.known)
-            }
-            None => format!("better than what {} cases answer to {action}", advice.similar),
-        })
-    }
+/// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
+pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
+    let action = advice.action.as_ref()?;
+    Some(match reaction {
+        Some(Reaction { cases, similarity, game, .. }) => {
+            format!("as {game}, {similarity} % similar, {cases} of {} cases", advice.similar)
+        }
+        None if advice.known == 0 => format!("the library has no answer to {action}"),
+        None if advice.reactions.is_empty() => {
+            format!("none of {} answers to {action} fits here", advice.known)
+        }
+        None => format!("better than what {} cases answer to {action}", advice.similar),
+    })
 }
 
 /// Keeps the engine's own moves as cases.

@@ -5,10 +5,10 @@
 //! prints.
 
 pub mod backend;
-pub mod game;
+mod game;
 pub mod library;
 pub mod settings;
-pub mod worker;
+mod worker;
 
 pub use crate::search::Thought;
 pub use backend::{Backend, BuildFor, EngineOptions, MOST_THREADS, strength_options};
@@ -270,7 +270,7 @@ impl Engine {
     /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against Pasman".
     pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
         let advice = self.advice.as_deref()?;
-        library::words::reason(advice, advice.of(mv))
+        library::reason(advice, advice.of(mv))
     }
 
     /// All moves of the opening book for the position on the board, the likeliest first, whether the book is

@@ -159,7 +159,7 @@ impl Engine {
                 self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
             }
             Remark::Advice(Some(advice)) => {
-                let text = library::words::summary(&advice, &self.running_as(id)?.root);
+                let text = library::summary(&advice, &self.running_as(id)?.root);
                 self.advice = Some(advice);
                 text.map(Happened::Advice)
             }

@@ -36,14 +36,14 @@ pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
     Settings::table()
         .iter()
         .filter(|spec| all || is_one_of(FOR_PLAYERS, spec.name))
-        .map(|spec| Feature::option(spec, &value(spec, settings.get(spec.name))))
+        .map(|spec| Feature::option(spec, &settings.get(spec.name).unwrap_or_default()))
         .collect()
 }
 
 /// An `option` for each option that players want, or for all that mean something to a GUI, with its current
 /// value: those of the protocol, then in the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
-    let own = UciOptions::table().into_iter().map(|spec| offer(&spec, &value(&spec, own.get(spec.name))));
+    let own = UciOptions::table().into_iter().map(|spec| offer(&spec, own.get(spec.name)));
     let is_declared = |name| match all {
         true => !is_one_of(ONLY_XBOARD, name),
         false => is_one_of(FOR_PLAYERS, name) || is_one_of(FOR_PLAYERS_OF_UCI, name),
@@ -51,30 +51,26 @@ pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<Opti
     let shared = Settings::table()
         .into_iter()
         .filter(|spec| is_declared(spec.name))
-        .map(|spec| offer(&spec, &value(&spec, settings.get(spec.name))));
+        .map(|spec| offer(&spec, settings.get(spec.name)));
     own.chain(shared).collect()
 }
 
-fn value(spec: &OptionSpec, value: Option<String>) -> String {
-    value.unwrap_or_else(|| spec.default_text())
-}
-
-fn offer(spec: &OptionSpec, value: &str) -> OptionOffer {
-    let value_as_text = value.to_owned();
+fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
+    let value = value.unwrap_or_default();
     let kind = match &spec.kind {
         OptionKind::Check { default } => {
-            OptionType::Check { default: options::parse_check(value).unwrap_or(*default) }
+            OptionType::Check { default: options::parse_check(&value).unwrap_or(*default) }
         }
         &OptionKind::Spin { default, min, max } => {
             OptionType::Spin { default: value.parse().unwrap_or(default), min: Some(min), max: Some(max) }
         }
         OptionKind::Combo { choices, .. } => OptionType::Combo {
-            default: value_as_text,
+            default: value,
             choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
         },
         // Files and folders have no type of their own.
         OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {
-            OptionType::Text { default: value_as_text }
+            OptionType::Text { default: value }
         }
     };
     OptionOffer { name: spec.name.to_owned(), kind }

@@ -268,12 +268,12 @@ impl Console {
             self.clocks.start(self.engine.game.side_to_move());
         }
     }
-}
 
-impl Console {
-    /// The game as it stands.
+    /// The game as it stands, as PGN.
     pub(super) fn pgn(&self) -> String {
-        let (game, date) = (&self.engine.game, today());
+        let game = &self.engine.game;
+        // In UTC.
+        let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
         let (start, fen) = (game.start(), game.start().to_fen());
         let player = |side: Color| if self.kashan == Some(side) { NAME } else { "Human" };
         let (result, reason) = match &self.ending {
@@ -314,11 +314,6 @@ impl Console {
             Err(error) => self.say(format!("Cannot write {path}: {error}.")),
         }
     }
-}
-
-/// Today's date (UTC) as PGN writes it.
-fn today() -> String {
-    Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
 /// Adds a game to what a file holds, on a line of its own.

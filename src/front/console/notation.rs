@@ -127,23 +127,15 @@ fn time_control(text: &str) -> Option<TimeControl> {
     if let Some(seconds) = text.strip_suffix('s') {
         return Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? });
     }
-    if let Some((moves, base)) = text.split_once('/') {
-        let (base, increment) = base_and_increment(base)?;
-        return Some(TimeControl::Conventional {
-            moves: moves.parse().ok().filter(|&moves| moves > 0)?,
-            base,
-            increment,
-        });
-    }
-    let (base, increment) = base_and_increment(text)?;
-    Some(TimeControl::Incremental { base, increment })
-}
-
-fn base_and_increment(text: &str) -> Option<(Duration, Duration)> {
-    match text.split_once('+') {
-        Some((base, increment)) => Some((whole(base, parse_minutes)?, whole(increment, parse_seconds)?)),
-        None => Some((whole(text, parse_minutes)?, Duration::ZERO)),
-    }
+    let (moves, time) = match text.split_once('/') {
+        Some((moves, time)) => (moves.parse().ok().filter(|&moves| moves > 0)?, time),
+        None => (0, text),
+    };
+    let (base, increment) = match time.split_once('+') {
+        Some((base, increment)) => (whole(base, parse_minutes)?, whole(increment, parse_seconds)?),
+        None => (whole(time, parse_minutes)?, Duration::ZERO),
+    };
+    Some(TimeControl::new(moves, base, increment))
 }
 
 /// The protocol ignores what follows a number; a person who types it meant something.

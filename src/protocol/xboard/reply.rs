@@ -62,50 +62,47 @@ impl FromStr for Reply {
     /// Reads one line; what is not known becomes [`Reply::Other`].
     fn from_str(line: &str) -> Result<Reply, Infallible> {
         let line = line.trim_end();
-        if let Some(thinking) = ThinkingLine::parse(line) {
-            return Ok(Reply::Thinking(thinking));
-        }
-        if line.starts_with([' ', '\t']) {
-            return Ok(Reply::Indented(line.trim().to_owned()));
-        }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim()).to_owned();
-        let reply = match words.as_slice() {
-            ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
-            ["move", mv, ..] => Reply::Move((*mv).to_owned()),
-            [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
-                Reply::Move((*mv).to_owned())
-            }
-            ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(line),
-            ["Error", ..] => match reason_and_text(&rest) {
-                Some((kind, command)) => Reply::Error { kind, command },
-                None => Reply::Other(line.to_owned()),
-            },
-            ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
-                result: words[0].to_owned(),
-                comment: rest.trim_start_matches('{').trim_end_matches('}').to_owned(),
-            },
-            ["resign"] => Reply::Resign,
-            ["Hint:", mv] => Reply::Hint((*mv).to_owned()),
-            ["stat01:", numbers @ ..] => match status(numbers) {
-                Some(status) => Reply::Status(status),
-                None => Reply::Other(line.to_owned()),
-            },
-            ["pong", token] => match token.parse() {
-                Ok(token) => Reply::Pong(token),
-                Err(_) => Reply::Other(line.to_owned()),
-            },
-            ["telluser", ..] => Reply::TellUser(rest),
-            ["tellusererror", ..] => Reply::TellUserError(rest),
-            // Whatever they say, it is not said to us.
-            ["tellopponent" | "tellothers" | "tellall", ..] => Reply::Other(line.to_owned()),
-            ["#", ..] => Reply::Debug(rest),
-            // "Any line that contains the words offer and draw is recognized as offer draw."
-            _ if words.contains(&"offer") && words.contains(&"draw") => Reply::OfferDraw,
-            _ => Reply::Other(line.to_owned()),
-        };
-        Ok(reply)
+        Ok(known(line).unwrap_or_else(|| Reply::Other(line.to_owned())))
     }
+}
+
+fn known(line: &str) -> Option<Reply> {
+    if let Some(thinking) = ThinkingLine::parse(line) {
+        return Some(Reply::Thinking(thinking));
+    }
+    if line.starts_with([' ', '\t']) {
+        return Some(Reply::Indented(line.trim().to_owned()));
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim()).to_owned();
+    Some(match words.as_slice() {
+        ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
+        ["move", mv, ..] => Reply::Move((*mv).to_owned()),
+        [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
+            Reply::Move((*mv).to_owned())
+        }
+        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(line),
+        ["Error", ..] => {
+            let (kind, command) = reason_and_text(&rest)?;
+            Reply::Error { kind, command }
+        }
+        ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
+            result: words[0].to_owned(),
+            comment: rest.trim_start_matches('{').trim_end_matches('}').to_owned(),
+        },
+        ["resign"] => Reply::Resign,
+        ["Hint:", mv] => Reply::Hint((*mv).to_owned()),
+        ["stat01:", numbers @ ..] => Reply::Status(status(numbers)?),
+        ["pong", token] => Reply::Pong(token.parse().ok()?),
+        ["telluser", ..] => Reply::TellUser(rest),
+        ["tellusererror", ..] => Reply::TellUserError(rest),
+        // Whatever they say, it is not said to us.
+        ["tellopponent" | "tellothers" | "tellall", ..] => return None,
+        ["#", ..] => Reply::Debug(rest),
+        // "Any line that contains the words offer and draw is recognized as offer draw."
+        _ if words.contains(&"offer") && words.contains(&"draw") => Reply::OfferDraw,
+        _ => return None,
+    })
 }
 
 fn illegal_move(line: &str) -> Reply {

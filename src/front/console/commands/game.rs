@@ -235,7 +235,7 @@ impl Console {
         });
     }
 
-    /// Which men are attacked, which are defended, and by whom.
+    /// `threats`: which men are attacked, which are defended, and by whom.
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
         let mark = |square| contacts.iter().find(|man| man.square == square).and_then(mark);
@@ -326,6 +326,7 @@ fn listed(men: &[(Piece, Square)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn men_are_named_with_those_that_touch_them() {
         let position = Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
