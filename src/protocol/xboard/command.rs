@@ -127,7 +127,7 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
 }
 
 /// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
-pub fn looks_like_a_move(text: &str) -> bool {
+fn looks_like_a_move(text: &str) -> bool {
     let bytes = text.as_bytes();
     let square = |at: usize| {
         matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
