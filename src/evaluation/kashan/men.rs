@@ -3,8 +3,8 @@
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
-use super::tally::Tally;
 use super::terms::*;
+use super::weights::Tally;
 use crate::evaluation::attacks::{
     DARK, Squares, by_bishop, by_knight, by_rook, count, distance, few, file_of, forward, rank, rank_set,
     square,

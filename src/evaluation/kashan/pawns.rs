@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use super::sides::{KING, PAWN, Sides};
-use super::tally::{Packed, Tally};
 use super::terms::*;
+use super::weights::{Packed, Tally};
 use crate::evaluation::attacks::{
     DARK, Squares, ahead, backward, behind, beside, count, distance, file_of, forward, rank, rank_set,
     sideways,

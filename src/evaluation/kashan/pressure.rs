@@ -3,8 +3,8 @@
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, lines};
-use super::tally::Tally;
 use super::terms::*;
+use super::weights::Tally;
 use crate::evaluation::attacks::{
     FILE_A, Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, count, distance, few, forward,
     rank, rank_set,

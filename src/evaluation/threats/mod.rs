@@ -8,16 +8,15 @@
 //! What the text leaves open is an option, see [`readings`](super::readings).
 
 mod loose;
-mod weights;
 
 pub use loose::Loose;
-pub use weights::ThreatWeights;
 
 use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
 use super::attacks::{self, Squares, for_each_man};
+use super::genome::weights;
 use super::readings::{ThreatCentre, ThreatRows, ThreatStatus};
-use super::{Evaluator, Genome as _, Men, Readings, Tunable, explain};
+use super::{Evaluator, Genome as _, Men, Readings, Tunable, written_man};
 use crate::score::Score;
 
 /// The evaluation with a given set of weights.
@@ -237,7 +236,7 @@ impl Tunable for Threats {
                 Status::Neutral => "",
             };
             rows.push(vec![
-                explain::man(color, piece, square),
+                written_man(color, piece, square),
                 base.to_string(),
                 status.to_owned(),
                 format!("{} %", self.percent(piece, situation.status)),
@@ -261,5 +260,134 @@ fn seen_rank(color: Color, square: usize) -> usize {
     }
 }
 
+// Marcarelli 2010; the numbers without a name there (neutral 100 %) are what the others are compared with.
+weights! {
+    /// What men are worth, in centipawns, and in percent what becomes of it.
+    pub struct ThreatWeights, 1 per centipawn;
+
+    /// A pawn.
+    pawn: i32 = 100, 0..=2000;
+    /// A knight.
+    knight: i32 = 300, 0..=2000;
+    /// A bishop.
+    bishop: i32 = 300, 0..=2000;
+    /// A rook.
+    rook: i32 = 500, 0..=2000;
+    /// A queen.
+    queen: i32 = 900, 0..=2000;
+    /// A king, for what it attacks and defends.
+    king: i32 = 400, 0..=2000;
+    /// Each row that a pawn has advanced from its home rank.
+    row: i32 = 50, -200..=200;
+    /// Percent of its worth that a man keeps when it is threatened, but for pawns.
+    threatened: i32 = 20, 0..=300;
+    /// Percent that a pawn keeps when it is threatened.
+    threatened_pawn: i32 = 40, 0..=300;
+    /// Percent when it is defended.
+    defended: i32 = 130, 0..=300;
+    /// Percent when it is neither.
+    neutral: i32 = 100, 0..=300;
+    /// Percent, besides, when it stands in the centre.
+    centre: i32 = 120, 0..=300;
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::evaluation::factors::tests::GOLDEN;
+    use crate::evaluation::testing::{mirrored, random_positions};
+    use crate::position::Position;
+
+    fn board(fen: &str) -> Board {
+        *Position::from_fen(fen).expect(fen).board()
+    }
+
+    fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> Threats {
+        let readings = Readings { threat_status, threat_centre, threat_rows, ..Readings::default() };
+        Threats::default().read_as(&readings)
+    }
+
+    const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = {
+        use ThreatCentre::{Four, Sixteen};
+        use ThreatRows::{After, Inside};
+        use ThreatStatus::{Attacked, Net, Undefended};
+        [
+            (Attacked, Sixteen, After, [0, 90, 0, 144, 220, 148, 86, 38, 468, -48, -234, 130]),
+            (Attacked, Four, After, [0, 90, 0, 104, 200, 206, -82, 44, 390, -274, -200, 130]),
+            (Undefended, Sixteen, After, [0, 90, -72, 12, 220, 28, -190, 38, 468, 84, -174, 130]),
+            (Net, Sixteen, After, [0, 90, -72, 12, 220, 76, -262, 38, 468, 102, -144, 130]),
+            (Attacked, Sixteen, Inside, [0, 110, 0, 276, 210, 201, 49, 4, 468, -47, -274, 130]),
+        ]
+    };
+
+    #[test]
+    fn every_reading_equals_its_golden_values() {
+        for (status, centre, rows, expected) in READINGS {
+            let evaluation = read(status, centre, rows);
+            let values = GOLDEN.map(|(fen, _)| evaluation.evaluate(&board(fen)).0);
+            assert_eq!(values, expected, "{status:?} {centre:?} {rows:?}");
+        }
+    }
+
+    #[test]
+    fn by_hand() {
+        let settled = Threats::default();
+        let value = |evaluation: &Threats, fen: &str| evaluation.evaluate(&board(fen)).0;
+        assert_eq!(value(&settled, "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"), -220);
+        let fork = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
+        assert_eq!(value(&settled, fork), 520);
+        // The knight in the centre attacks nobody; the king is defended by its rook.
+        assert_eq!(value(&settled, "r3k3/8/2N5/8/8/8/8/4K3 b - - 0 1"), 360 + 400 - 500 - 520);
+        let both = "4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 1";
+        assert_eq!(value(&settled, both), 650 + 520 - 72 - 170 - 400);
+        let net = read(ThreatStatus::Net, ThreatCentre::Sixteen, ThreatRows::After);
+        assert_eq!(value(&net, both), 240);
+    }
+
+    #[test]
+    fn each_man_is_shown_with_its_status_and_worth() {
+        let rows = |fen: &str| -> Vec<String> {
+            let men = Threats::default().men(&board(fen)).expect("a table");
+            men.rows.iter().map(|row| row.join("|")).collect()
+        };
+        let expected = [
+            "Pe2|100|defended|130 %|||+130",
+            "Nc7|300||100 %|||+300",
+            "Ke1|400||100 %|||+400",
+            "ra8|500|threatened|20 %|||-100",
+            "ke8|400|threatened|20 %|||-80",
+        ];
+        assert_eq!(rows("r3k3/2N5/8/8/8/8/4P3/4K3 b - - 0 1"), expected);
+        let expected = ["Pd3|100||100 %|120 %|+50|+170", "Pe4|100|defended|130 %|120 %|+100|+256"];
+        assert_eq!(rows("4k3/8/8/8/4P3/3P4/8/4K3 w - - 0 1")[..2], expected);
+    }
+
+    #[test]
+    fn men_and_weights_sum_to_the_value_and_mirrors_change_the_sign() {
+        for position in random_positions(2, 60) {
+            let fen = position.to_fen();
+            for (status, centre, rows, _) in READINGS {
+                let evaluation = read(status, centre, rows);
+                let board = position.board();
+                let value = evaluation.evaluate(board).0;
+                assert_eq!(evaluation.evaluate(mirrored(&position).board()).0, -value, "{fen}");
+                let men = evaluation.men(board).expect("a table").rows;
+                let worths = men.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
+                assert_eq!(worths.sum::<i32>(), value, "{fen}");
+                let terms: f64 = evaluation.explain(board).terms.iter().map(|term| term.value).sum();
+                assert!((terms - f64::from(value)).abs() < 1e-6, "{terms} {value} {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn worths_that_are_no_whole_numbers_are_cut_toward_zero() {
+        let mut weights = ThreatWeights { pawn: 99, defended: 113, ..ThreatWeights::DEFAULT };
+        let fen = "4k3/8/8/3p4/8/4P3/3P4/4K3 w - - 0 1";
+        // d2: 99 x 1.13 = 111.87; e3: 99 x 1.13 x 1.2 = 134.244, + 50; d5: 99 x 1.2 = 118.8, + 100.
+        let value = |weights: &ThreatWeights| Threats::with_weights(weights.clone()).evaluate(&board(fen)).0;
+        assert_eq!(value(&weights), 111 + 134 + 50 - 118 - 100);
+        weights.row = -60;
+        assert_eq!(value(&weights), 111 + 134 - 60 - 118 + 120);
+    }
+}
