@@ -8,12 +8,9 @@
 //! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
 //! gives the same explanation on every machine, byte for byte.
 
-mod development;
-mod dot;
 mod excerpt;
 mod html;
 mod text;
-mod words;
 
 use std::cmp::Reverse;
 use std::time::Duration;

@@ -44,9 +44,9 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
         let text = explanation.to_text();
         let table = text.split("Effort").nth(1).and_then(|rest| rest.split("Development").next()).unwrap();
         for effort in efforts {
-            let percent = words::percent(&explanation, effort);
+            let percent = text::percent(&explanation, effort.positions);
             let row = table.lines().find(|line| line.split_whitespace().next() == Some(&effort.san)).unwrap();
-            assert!(row.contains(&words::share(percent)), "{row}");
+            assert!(row.contains(&text::share(percent)), "{row}");
             assert_eq!(row.matches('█').count(), (percent / 2.0).round() as usize, "{row}");
         }
     }

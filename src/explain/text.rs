@@ -1,10 +1,12 @@
-//! An explanation for a terminal.
+//! An explanation for a terminal; and the words and the table of the development that every form of an
+//! explanation uses.
 
 use std::fmt::Write as _;
 
-use super::words::{counted, grouped, limit, moves, percent, share, summary, value};
-use super::{Excerpt, Explanation};
-use crate::display::{Format, Table, cells};
+use super::{Excerpt, Explanation, Limit};
+use crate::display::{self, Format, Table, cells, grouped};
+use crate::score::Score;
+use crate::search::genetic::Statistics;
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
@@ -51,7 +53,7 @@ impl Explanation {
 
 fn effort_table(explanation: &Explanation) -> String {
     let rows = explanation.efforts.iter().map(|effort| {
-        let percent = percent(explanation, effort);
+        let percent = percent(explanation, effort.positions);
         let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
         [effort.san.clone(), value(&effort.value), grouped(effort.positions), share(percent), bar]
     });
@@ -100,4 +102,210 @@ fn line(tree: &Excerpt, place: usize) -> String {
         }
     }
     line
+}
+
+/// `1 node`, `2,000 nodes`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    display::counted(grouped(number), thing)
+}
+
+/// What ended the search.
+pub(super) fn limit(limit: Limit) -> String {
+    match limit {
+        Limit::Nodes(nodes) => counted(nodes, "position"),
+        Limit::Time(time) => format!("{} s", time.as_secs_f64()),
+    }
+}
+
+/// Moves from the root to a node: `1. e4 e5 2. Nf3`.
+pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
+    let path = tree.path(leaf).into_iter().skip(1).map(|place| &tree.nodes[place]);
+    let moves = path.enumerate().map(|(index, node)| match node.white_moved || index == 0 {
+        true => format!("{} {}", node.number(), node.san),
+        false => node.san.clone(),
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}
+
+/// How many percent of all positions so many are.
+pub(super) fn percent(explanation: &Explanation, positions: u64) -> f64 {
+    100.0 * positions as f64 / explanation.nodes.max(1) as f64
+}
+
+/// A share in percent.
+pub(super) fn share(percent: f64) -> String {
+    format!("{percent:.1}")
+}
+
+/// A value, or nothing.
+pub(super) fn value(value: &Option<Score>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+/// What the search did, in sentences.
+pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let mut all = Vec::new();
+    let best = explanation.best.as_deref().unwrap_or("no move");
+    all.push(format!(
+        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
+        explanation.value,
+        match explanation.tree.nodes[0].value {
+            Some(value) if value != explanation.value =>
+                format!(" (The tree has {value}: it was being looked at deeper when the search ended.)"),
+            _ => String::new(),
+        }
+    ));
+    all.push(format!(
+        "{} visited, {} after the initial population.",
+        counted(explanation.nodes, "position"),
+        counted(done.generations, "generation"),
+    ));
+    all.extend(births(explanation));
+    let culls = match done.culls {
+        0 => String::new(),
+        culls => format!("; the least fit made room {}", counted(culls, "time")),
+    };
+    all.push(format!(
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {}{culls}.",
+        counted(done.tree_nodes, "node"),
+        100.0 * explanation.effort_on_best,
+        done.height,
+        match done.branches {
+            1 => "1 branch was born".to_owned(),
+            branches => format!("{} branches were born", grouped(branches)),
+        },
+    ));
+    all
+}
+
+/// How branches came to be.
+fn births(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let stillborn = done.stillborn();
+    let conceived = done.births() + stillborn;
+    if conceived > 0 && done.leaves == 0 {
+        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
+        return vec![format!(
+            "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            if conceived == 1 { "1 child".to_owned() } else { format!("{} children", grouped(conceived)) },
+            share(done.births()),
+            grouped(done.crossovers),
+            grouped(done.mutations),
+            share(done.duplicates),
+            share(done.illegal),
+            grouped(done.too_long),
+        )];
+    }
+    if done.leaves == 0 {
+        return Vec::new();
+    }
+    vec![
+        format!(
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
+            grouped(done.mutations),
+            grouped(done.crossovers),
+            grouped(done.growths),
+            grouped(done.deaths),
+            grouped(done.mutations - done.undecided),
+            percent(explanation, done.mutation_nodes),
+            percent(explanation, done.crossover_nodes),
+            percent(explanation, done.best_nodes),
+        ),
+        format!(
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} searches of an end became too large, so that the branch grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
+            counted(done.leaves, "time"),
+            counted(done.largest_leaf, "position"),
+            grouped(done.passed_on),
+            counted(done.comparisons, "time"),
+            grouped(done.extensions),
+        ),
+    ]
+}
+
+/// What became of the children between two states of a search: new ones, those that were there before, and
+/// those with a move that cannot be made or that were too long, in percent of all. `None` where there was no
+/// child.
+pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> {
+    let kinds = |done: &Statistics| [done.births(), done.duplicates, done.illegal + done.too_long];
+    let [before, now] = [before, now].map(kinds);
+    let since = [0, 1, 2].map(|kind| (now[kind] - before[kind]) as f64);
+    let all: f64 = since.iter().sum();
+    (all > 0.0).then(|| since.map(|part| 100.0 * part / all))
+}
+
+impl Explanation {
+    /// At most about `count` stages as tables show them: generation, positions, branches; new, duplicate and
+    /// illegal children since the stage before in percent; H, P, move and value.
+    pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
+        let stages = thinned(&self.snapshots, count);
+        let before = stages.iter().take(1).chain(&stages);
+        let rows = before.zip(&stages).map(|(before, stage)| {
+            let done = &stage.statistics;
+            let shares = shares(&before.statistics, done);
+            let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
+            [
+                grouped(done.generations),
+                grouped(stage.nodes),
+                grouped(done.branches),
+                share(0),
+                share(1),
+                share(2),
+                done.height.to_string(),
+                stage.population.to_string(),
+                stage.best.map_or(String::new(), |mv| self.root.san(mv)),
+                stage.value.to_string(),
+            ]
+        });
+        rows.collect()
+    }
+}
+
+/// At most about `count` of all, evenly spread, the first and the last among them.
+fn thinned<T: Copy>(all: &[T], count: usize) -> Vec<T> {
+    let last = all.len().saturating_sub(1);
+    let mut kept = Vec::new();
+    for (index, &one) in all.iter().enumerate() {
+        // The index of the one that comes next in a row of `count`.
+        let due = kept.len() * last / count.saturating_sub(1).max(1);
+        if index >= due || index == last {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+        assert_eq!(counted(1, "node"), "1 node");
+        assert_eq!(counted(1000, "node"), "1,000 nodes");
+    }
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        for (length, count) in [(0, 12), (1, 12), (5, 12), (12, 12), (13, 12), (77, 12), (40, 2)] {
+            let all: Vec<usize> = (0..length).collect();
+            let kept = thinned(&all, count);
+            assert!(kept.len() <= count.min(length), "{length}: {}", kept.len());
+            assert_eq!((kept.first(), kept.last()), (all.first(), all.last()));
+        }
+        assert_eq!(thinned(&[(); 77], 12).len(), 12);
+    }
+
+    #[test]
+    fn shares_add_up_to_a_hundred() {
+        let none = Statistics::default();
+        assert_eq!(shares(&none, &none), None);
+        let some = Statistics { mutations: 1, duplicates: 2, illegal: 2, too_long: 1, ..none };
+        let shares = shares(&none, &some).unwrap();
+        assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        assert_eq!(shares[2], 50.0);
+    }
 }

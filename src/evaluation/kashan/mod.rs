@@ -7,7 +7,7 @@ mod pawns;
 mod pressure;
 mod sides;
 pub mod terms;
-pub mod weights;
+mod weights;
 
 pub use weights::KashanWeights;
 

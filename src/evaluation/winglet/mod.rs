@@ -2,7 +2,7 @@
 //! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
 //! endgame.
 
-pub mod weights;
+mod weights;
 
 pub use self::weights::{Profile, Weights};
 
