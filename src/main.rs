@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use kashan::{cli, display};
 
 fn main() -> ExitCode {
-    let done = match cli::genfens::asked(std::env::args_os()) {
-        Some(line) => cli::genfens::run(&line),
+    let done = match cli::genfens_asked(std::env::args_os()) {
+        Some(line) => cli::genfens(&line),
         None => cli::run_line(),
     };
     match done {

@@ -1,19 +1,14 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
-//! signals, and warnings.
+//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by their command
+//! lines, signals, bars, and warnings.
 
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError, Settings};
-use crate::front::console;
 use crate::jobs::{StopRequest, StopSignal};
 use crate::library::Library;
-use crate::position::Position;
-use crate::search::time_control::TimeControl;
 use anyhow::{anyhow, bail, ensure};
-use chess::Color;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use serde::de::DeserializeOwned;
 use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -68,34 +63,6 @@ where
     PossibleValuesParser::new(T::VARIANTS).try_map(|word| word.parse())
 }
 
-/// Which side a person plays.
-#[derive(Clone, Copy, Debug)]
-pub struct Seat {
-    /// The side that is left to Kashan, if any.
-    pub kashan: Option<Color>,
-}
-
-/// `white`, `black` or `both`.
-pub fn seat(text: &str) -> Result<Seat, String> {
-    let kashan = console::opposite(text).ok_or("it is white, black or both")?;
-    Ok(Seat { kashan })
-}
-
-/// A level as the terminal reads it.
-pub fn level(text: &str) -> Result<TimeControl, String> {
-    let example =
-        || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
-    console::level(text).ok_or_else(|| example().to_owned())
-}
-
-/// A position as FEN, or `startpos`.
-///
-/// # Errors
-/// It is none, in the words of the reader.
-pub fn fen(text: &str) -> Result<Position, String> {
-    super::position(text).map_err(|error| error.to_string())
-}
-
 /// A number of seconds above zero.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
@@ -105,16 +72,6 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// A number of things, of which there is one at least.
 pub fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
-}
-
-/// Values like those of a tournament file, without the braces: `moves=4,score=700`.
-///
-/// # Errors
-/// A key that is not known or is missing, or a value that does not fit.
-pub fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let table = format!("{{{text}}}").parse::<toml::Value>();
-    let rule = table.and_then(T::deserialize);
-    rule.map_err(|error| error.message().to_owned())
 }
 
 /// Every number is that of one of so many engines.
@@ -135,29 +92,6 @@ pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iter
         .iter()
         .filter(move |for_engine| for_engine.engine.is_none_or(|engine| engine == number))
         .map(|for_engine| for_engine.thing.clone())
-}
-
-const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not as well. To get Stockfish:
-    Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
-    macOS:           brew install stockfish
-    Windows, others: https://stockfishchess.org/download/
-or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
-
-/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It
-/// speaks UCI.
-pub fn reference_or_stockfish(
-    line: Option<&str>,
-    options: &[(String, String)],
-) -> anyhow::Result<EngineSpec> {
-    let line = match line {
-        Some(line) => line,
-        None if which::which("stockfish").is_err() => {
-            eprintln!("kashan: {NO_STOCKFISH}");
-            "kashan:alphabeta"
-        }
-        None => "stockfish",
-    };
-    engine_spec(line, options, Some(Protocol::Uci))
 }
 
 /// An engine from its command line. Our own engines search every position: moves of the book would say
@@ -419,16 +353,6 @@ mod tests {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
         for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan"] {
             assert!(seconds(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn rules_are_written_as_in_a_tournament_file() {
-        use crate::arena::types::WinRule;
-        let rule = inline_table::<WinRule>("moves=4, score=700");
-        assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
-        for text in ["moves=4,score=x", "}{"] {
-            assert!(inline_table::<WinRule>(text).is_err(), "{text}");
         }
     }
 

@@ -1,10 +1,11 @@
 //! `kashan play`: what Kashan does without a subcommand, on the whole screen, and in the browser.
 
+use chess::Color;
 use clap::Args;
 
-use super::common::{self, Seat};
+use super::{common, position};
 use crate::engine::strength_options;
-use crate::front::console::Setup;
+use crate::front::console::{self, Setup};
 use crate::front::{self, Start};
 use crate::position::Position;
 use crate::search::time_control::TimeControl;
@@ -42,13 +43,13 @@ pub struct Arguments {
     strength: Option<String>,
     /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two seconds a
     /// move, 40/5 for 40 moves in five minutes.
-    #[arg(long, value_name = "LEVEL", value_parser = common::level)]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
     tc: Option<TimeControl>,
     /// Your side: white, black or both.
-    #[arg(long, value_name = "SIDE", value_parser = common::seat, conflicts_with = "resume")]
+    #[arg(long, value_name = "SIDE", value_parser = seat, conflicts_with = "resume")]
     color: Option<Seat>,
     /// The position to begin with; you play the side to move there, unless --color says otherwise.
-    #[arg(long, value_name = "FEN", value_parser = common::fen, conflicts_with = "resume")]
+    #[arg(long, value_name = "FEN", value_parser = fen, conflicts_with = "resume")]
     fen: Option<Position>,
     /// An option of the engine, as in the terminal's list of options; can be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
@@ -71,4 +72,32 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (options, in_lines, all_options) = (&options[..], true, false);
     let start = Start { resume, full_screen, web, no_open, options, in_lines, setup, all_options };
     Ok(front::talk(start)?)
+}
+
+/// Which side a person plays.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    /// The side that is left to Kashan, if any.
+    kashan: Option<Color>,
+}
+
+/// `white`, `black` or `both`.
+fn seat(text: &str) -> Result<Seat, String> {
+    let kashan = console::opposite(text).ok_or("it is white, black or both")?;
+    Ok(Seat { kashan })
+}
+
+/// A level as the terminal reads it.
+fn level(text: &str) -> Result<TimeControl, String> {
+    let example =
+        || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
+    console::level(text).ok_or_else(|| example().to_owned())
+}
+
+/// A position as FEN, or `startpos`.
+///
+/// # Errors
+/// It is none, in the words of the reader.
+fn fen(text: &str) -> Result<Position, String> {
+    position(text).map_err(|error| error.to_string())
 }

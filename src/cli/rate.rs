@@ -1,7 +1,5 @@
 //! `kashan rate`: what the games of PGN files, or counts of results, say about the players.
 
-mod counts;
-
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,10 +8,13 @@ use anyhow::{bail, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::{common, contest, print};
+use super::contest::{self, sprt_in_words};
+use super::{common, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
-use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList};
+use crate::arena::statistics::{
+    Anchors, Comparison, CrossTable, Intervals, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
+};
 use crate::display::{Format, PLOT_MARK, counted, one_line};
 use crate::files::{self, Output};
 use crate::pgn;
@@ -112,7 +113,7 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
-        let counts = counts::Counts::new(counts)?;
+        let counts = Counts::new(counts)?;
         let sprt = sprt.as_ref();
         return print(&if arguments.json { counts.json(sprt) } else { counts.text(sprt) });
     }
@@ -357,4 +358,61 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "encounters": encounters,
     });
     format!("{report:#}")
+}
+
+/// What counts of results say of two players, without their games. The results of the first: wins, draws and losses, or how many game pairs were worth 0, ½,
+/// 1, 1½ and 2 points.
+#[derive(Clone, Copy, Debug)]
+struct Counts(Outcomes);
+
+impl Counts {
+    /// Three counts or five.
+    ///
+    /// # Errors
+    /// Another number of counts, more games than can be counted, none at all.
+    fn new(counts: &[u32]) -> anyhow::Result<Counts> {
+        let games = counts.iter().map(|&count| u64::from(count)).sum::<u64>() * 2;
+        match *counts {
+            _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
+            _ if games == 0 => bail!("--counts: no games"),
+            [wins, draws, losses] => Ok(Counts(MatchScore { wins, draws, losses }.into())),
+            [a, b, c, d, e] => Ok(Counts(Pentanomial([a, b, c, d, e]).into())),
+            _ => bail!(
+                "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \
+                 points), not {}",
+                counts.len()
+            ),
+        }
+    }
+
+    /// A sentence each: the score, the difference, who is stronger, and the test's verdict.
+    fn text(self, sprt: Option<&Sprt>) -> String {
+        let outcomes = self.0;
+        let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
+        if let Some(elo) = outcomes.normalized_elo() {
+            let _ = writeln!(text, "Normalised Elo: {elo}.");
+        }
+        if let Some(sprt) = sprt {
+            let status = sprt.status(self.0);
+            let _ = writeln!(text, "{}", sprt_in_words(sprt, &status, status.decision));
+        }
+        text
+    }
+
+    /// The same for programs.
+    fn json(self, sprt: Option<&Sprt>) -> String {
+        let outcomes = self.0;
+        let report = json!({
+            "games": outcomes.games(),
+            "points": outcomes.points(),
+            "pairs": outcomes.pairs,
+            "singles": outcomes.singles,
+            "elo": outcomes.elo(),
+            "normalized_elo": outcomes.normalized_elo(),
+            "superiority": outcomes.superiority(),
+            "sprt_test": sprt,
+            "sprt": sprt.map(|sprt| sprt.status(self.0)),
+        });
+        format!("{report:#}\n")
+    }
 }

@@ -1,15 +1,61 @@
-//! What is to be found in a position, and when an engine had found it.
+//! Problems: positions with what is to be found in them, and when an engine had found it.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shakmaty::Position as _;
 
-use super::positions::{Operations, SuitePosition};
+use super::positions::{Operations, PositionList, SuitePosition};
 use super::{Thinking, ThoughtLine};
 use crate::arena::Opening;
 use crate::arena::referee::{Played, Referee};
-use crate::score::Score;
+
+/// A position and what is to be found in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub position: SuitePosition,
+    pub goal: Goal,
+}
+
+/// The problems of files.
+#[derive(Clone, Debug, Default)]
+pub struct ProblemList {
+    pub problems: Vec<Problem>,
+    /// Lines that are no problems, and why, in words.
+    pub left_out: Vec<String>,
+}
+
+impl ProblemList {
+    /// Reads EPD files, compressed or not.
+    pub fn read(files: &[PathBuf]) -> anyhow::Result<ProblemList> {
+        Ok(ProblemList::from(PositionList::read(files)?))
+    }
+
+    /// The problems of a file's bytes; `path` is what it is called.
+    pub fn of(path: &Path, bytes: &[u8]) -> ProblemList {
+        let mut list = PositionList::default();
+        list.add(path, bytes);
+        ProblemList::from(list)
+    }
+}
+
+impl From<PositionList> for ProblemList {
+    fn from(list: PositionList) -> ProblemList {
+        let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
+        for position in list.positions {
+            match Goal::of(&position) {
+                Some(goal) => all.problems.push(Problem { position, goal }),
+                None => all.left_out.push(format!(
+                    "{}, line {}: asks for nothing: no bm, am, dm or points",
+                    position.file.display(),
+                    position.line
+                )),
+            }
+        }
+        all
+    }
+}
 
 /// What is to be found.
 ///
@@ -121,8 +167,8 @@ impl Goal {
         let Some(moves) = self.asked.mate_in else {
             return false;
         };
-        let by_score = line.exact && mates_within(line.score, moves);
-        by_score || self.mates(&line.pv)
+        let mate = line.score.mate_moves().filter(|&mate| line.exact && mate > 0);
+        mate.is_some_and(|mate| mate.unsigned_abs() <= moves) || self.mates(&line.pv)
     }
 
     /// Whether these moves from the position end in the mate that is asked for.
@@ -137,11 +183,6 @@ impl Goal {
         let line = Opening { fen: Some(self.fen.clone()), moves: pv.to_vec(), name: None };
         Referee::new(&line).is_ok_and(|referee| referee.position().is_checkmate())
     }
-}
-
-/// Whether a score says that its side mates in so many of its moves, or fewer.
-fn mates_within(score: Score, moves: u32) -> bool {
-    score.mate_moves().is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves)
 }
 
 /// `Qg6`, `not Qxb2`, `mate in 3: Qf6`
@@ -172,6 +213,7 @@ impl fmt::Display for Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
     use crate::suite::tests::{self, START, problems, told};
 
     fn goal(line: &str) -> Goal {

@@ -18,22 +18,76 @@ pub mod blunders;
 pub mod check;
 pub mod goal;
 pub mod loss;
-pub mod mates;
-pub mod phase;
 pub mod positions;
-pub mod problems;
 pub mod report;
 pub mod solve;
 pub mod summary;
-#[cfg(test)]
-mod tests;
 
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
-pub use goal::{Found, Goal, Judgement};
+pub use blunders::Phase;
+pub use goal::{Found, Goal, Judgement, Problem, ProblemList};
 pub use loss::{Bands, Grade, Loss};
-pub use mates::Mates;
-pub use phase::Phase;
 pub use positions::{Operations, PositionList, SuitePosition};
-pub use problems::ProblemList;
-pub use solve::{Attempt, Attempted, Attempts, Contest, Problem, Summary};
+pub use report::Mates;
+pub use solve::{Attempt, Attempted, Attempts, Contest, Summary};
 pub use summary::{Difference, Rate, Sample};
+
+/// Positions, problems and games for the tests of all suites.
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::blunders::{Case, Game, Valued, games};
+    use super::{Fault, Goal, PositionList, Problem, ThinkError, Thinking, ThoughtLine};
+    use crate::score::Score;
+
+    pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    /// What a file of positions has.
+    pub fn list(text: &str) -> PositionList {
+        let mut list = PositionList::default();
+        list.add(Path::new("folder/my.epd"), text.as_bytes());
+        list
+    }
+
+    pub fn problems(text: &str) -> Vec<Problem> {
+        let list = list(text);
+        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
+        let all = list.positions.into_iter();
+        all.map(|position| Problem { goal: Goal::of(&position).expect("something to find"), position })
+            .collect()
+    }
+
+    /// The first game of a file without errors.
+    pub fn game(text: &str) -> Game {
+        let (mut games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
+        assert!(errors.is_empty(), "{errors:?}");
+        games.remove(0)
+    }
+
+    /// All moves of a game.
+    pub fn cases(text: &str) -> Vec<Case> {
+        Case::of_game(0, &game(text), &[], false).expect("cases")
+    }
+
+    /// The first move of a line, with what it is worth.
+    pub fn valued(line: &str, score: i32) -> Valued {
+        let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Valued { uci: line[0].clone(), san: line[0].clone(), score, line, ..Valued::default() }
+    }
+
+    /// An exact line of an engine.
+    pub fn told(score: Score, pv: &str) -> ThoughtLine {
+        let pv = pv.split_whitespace().map(str::to_owned).collect();
+        ThoughtLine { score, exact: true, pv, ..ThoughtLine::default() }
+    }
+
+    /// What an engine plays, and what it told before.
+    pub fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
+        Thinking { best: best.to_owned(), san: best.to_owned(), lines: lines.to_vec(), ..Thinking::default() }
+    }
+
+    pub fn failed(engine: &str, fault: Fault) -> ThinkError {
+        ThinkError { engine: engine.to_owned(), position: START.to_owned(), fault }
+    }
+}

@@ -5,17 +5,14 @@
 //! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
 //! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
-mod operations;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
+use crate::display::counted;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
-
-pub use operations::{Operations, Points};
 
 /// A position of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +85,109 @@ fn read_line(line: &str) -> Result<(String, Operations), String> {
     Ok((referee.fen(), Operations::read(&line, &referee)?))
 }
 
+/// What a move is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Points {
+    pub mv: Played,
+    pub points: u32,
+}
+
+/// What a line says about its position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// `id`
+    pub id: Option<String>,
+    /// `bm`: any of them is right.
+    pub best: Vec<Played>,
+    /// `am`: every other move is right.
+    pub avoid: Vec<Played>,
+    /// `dm`: the side to move can mate in so many own moves.
+    pub mate_in: Option<u32>,
+    /// Points for moves; the others have none.
+    pub points: Vec<Points>,
+}
+
+impl Operations {
+    fn read(line: &Line, referee: &Referee) -> Result<Operations, String> {
+        for (index, operation) in line.operations.iter().enumerate() {
+            let opcode = &operation.opcode;
+            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(format!("\"{opcode}\" is no operation of EPD"));
+            }
+            if line.operations[..index].iter().any(|other| other.opcode == *opcode) {
+                return Err(format!("{opcode} twice"));
+            }
+        }
+        let moves = |opcode| match line.operands(opcode) {
+            None => Ok(Vec::new()),
+            Some("") => Err(format!("{opcode} has no moves")),
+            Some(text) => read_moves(text, opcode, referee),
+        };
+        let mate_in = line.number("dm")?;
+        if mate_in == Some(0) {
+            return Err("dm 0: the mate would be there already".to_owned());
+        }
+        let (best, avoid) = (moves("bm")?, moves("am")?);
+        if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
+            return Err(format!("{} is the best move (bm), and is to be avoided (am)", both.san));
+        }
+        Ok(Operations {
+            id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
+            best,
+            avoid,
+            mate_in,
+            points: points(line, referee)?,
+        })
+    }
+}
+
+fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<Played>, String> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.map(|word| read_move(word, opcode, referee)).collect()
+}
+
+fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, String> {
+    let mv = referee.read_move(text).map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
+    Ok(referee.written(mv))
+}
+
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
+/// taken for points only if they look so.
+fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
+    let numbers = |text: &str| -> Option<Vec<u32>> {
+        let words = text.split_whitespace();
+        words.map(|word| word.parse().ok()).collect()
+    };
+    let listed = line.operands("c8").and_then(numbers).filter(|all| !all.is_empty());
+    let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
+    let in_san = line.operands("c7").map(|moves| (moves, "c7"));
+    if let Some(points) = listed
+        && let Some((moves, opcode)) = in_coordinates.or(in_san)
+    {
+        let moves = read_moves(moves, opcode, referee).or_else(|error| match in_san {
+            // Where the two disagree, one that can be read is enough.
+            Some((moves, "c7")) if opcode != "c7" => read_moves(moves, "c7", referee).map_err(|_| error),
+            _ => Err(error),
+        })?;
+        if moves.len() != points.len() {
+            return Err(format!(
+                "{opcode} and c8 have {} and {}",
+                counted(moves.len(), "move"),
+                counted(points.len(), "number")
+            ));
+        }
+        let pairs = moves.into_iter().zip(points);
+        return Ok(pairs.map(|(mv, points)| Points { mv, points }).collect());
+    }
+    let pair = |text: &str| {
+        let (mv, points) = text.trim().rsplit_once('=')?;
+        Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+    };
+    let pairs = line.operands("c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let read = |(mv, points): (String, u32)| read_move(&mv, "c0", referee).map(|mv| Points { mv, points });
+    pairs.unwrap_or_default().into_iter().map(read).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +240,49 @@ mod tests {
         let errors = list(&text).malformed;
         assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
         assert!(errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"), "{}", errors[1]);
+    }
+
+    fn operations(fen: &str, text: &str) -> Operations {
+        let referee = Referee::at(fen).expect("a position");
+        let line = Line::read(&format!("{fen} {text}")).expect("operations");
+        Operations::read(&line, &referee).expect("legal moves")
+    }
+
+    const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    fn uci<'m>(moves: impl IntoIterator<Item = &'m Played>) -> String {
+        let moves: Vec<&str> = moves.into_iter().map(|mv| mv.uci.as_str()).collect();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn moves_are_read_in_every_notation_and_texts_may_have_semicolons() {
+        let all = operations(
+            FEN,
+            "bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7",
+        );
+        assert_eq!(uci(&all.best), "e1g1 e1c1 a1a2");
+        assert_eq!(all.best[0].san, "O-O");
+        assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
+        assert_eq!(all.id.as_deref(), Some("a; b"));
+        assert!(all.points.is_empty());
+    }
+
+    #[test]
+    fn points_are_read_in_every_form() {
+        let expect = [("e1f1", 10), ("a1b1", 3)];
+        for text in [
+            r#"c0 "Kf1=10, Rb1=3";"#,
+            r#"c7 "Kf1 Rb1"; c8 "10 3";"#,
+            r#"c8 "10 3"; c9 "e1f1 a1b1";"#,
+            r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
+        ] {
+            let points = operations(FEN, text).points;
+            let read: Vec<(&str, u32)> = points.iter().map(|one| (one.mv.uci.as_str(), one.points)).collect();
+            assert_eq!(read, expect, "{text}");
+        }
+        // A promotion has an equals sign of its own.
+        let promotion = operations("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
+        assert_eq!((promotion.points[0].mv.uci.as_str(), promotion.points[0].points), ("a7a8q", 7));
     }
 }

@@ -1,10 +1,15 @@
-//! Tables and plots of suites: who solved what, and when.
+//! What came out of suites: tables and plots of who solved what, and when; and announced mates, each played
+//! out.
 
 use std::time::Duration;
 
-use crate::display::{Align, Table};
-use crate::display::{LineChart, Point, Series, Spread};
-use crate::suite::{Attempt, Attempted, Attempts, Mates, Problem, Summary};
+use serde::Serialize;
+use shakmaty::Position as _;
+
+use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
+use crate::arena::Opening;
+use crate::arena::referee::Referee;
+use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(time: Duration) -> String {
@@ -170,13 +175,81 @@ fn solved_series(engine: &Attempts) -> Series {
     Series::new(&engine.engine, Spread::None, points)
 }
 
+/// What an engine announced in problems that ask for a mate in so many moves (`dm`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Mates {
+    /// Problems of mates that it answered.
+    pub answered: usize,
+    /// In how many of them the last score is a mate that it gives.
+    pub found: usize,
+    /// In how many of them that mate takes no more moves than it has to.
+    pub shortest: usize,
+    /// Announcements of any mate, and how many of them have a line that ends before the mate.
+    pub announced: usize,
+    pub incomplete: usize,
+    /// Announcements that are not so, each with its position and its line: the line ends in no mate or in one
+    /// at another half-move, or the mate takes fewer moves than any can.
+    pub wrong: Vec<String>,
+}
+
+impl Mates {
+    /// Counts and checks the lines of all problems.
+    pub fn of(problems: &[Problem], engine: &Attempts) -> Mates {
+        let mut mates = Mates::default();
+        for (problem, attempt) in problems.iter().zip(&engine.attempts) {
+            let shortest = problem.position.operations.mate_in;
+            let (Some(shortest), Some(Ok(attempt))) = (shortest, attempt) else {
+                continue;
+            };
+            mates.answered += 1;
+            if let Some(moves @ 1..) = attempt.thinking.score().and_then(|score| score.mate_moves()) {
+                mates.found += 1;
+                mates.shortest += usize::from(moves.unsigned_abs() <= shortest);
+            }
+            for line in attempt.thinking.lines.iter().filter(|line| line.exact && line.score.is_mate()) {
+                mates.announced += 1;
+                match played_out(&problem.position.fen, shortest, line) {
+                    Ok(is_complete) => mates.incomplete += usize::from(!is_complete),
+                    Err(fault) => {
+                        let (name, moves) = (problem.position.name(), line.pv.join(" "));
+                        mates.wrong.push(format!("{name}: {fault}: {moves} ({})", problem.position.fen));
+                    }
+                }
+            }
+        }
+        mates
+    }
+}
+
+/// Plays the line of an announced mate to its end: whether that is the mate.
+///
+/// # Errors
+/// The announcement is not so; the text says why.
+fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
+    let plies = line.score.mate_distance().unwrap_or_default();
+    let opening = Opening { fen: Some(fen.to_owned()), moves: line.pv.clone(), name: None };
+    let game = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
+    let is_over = game.position().legal_moves().is_empty();
+    if plies > 0 && announced.div_ceil(2) < shortest as usize {
+        return Err(format!("{} announced, but it takes {shortest} moves", line.score));
+    }
+    if length < announced && !is_over {
+        return Ok(false);
+    }
+    if length != announced || !game.position().is_checkmate() {
+        return Err(format!("{} announced, and the line is none", line.score));
+    }
+    Ok(true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::display::Format;
     use crate::score::Score;
     use crate::suite::tests::{START, failed, problems, thinking, told};
-    use crate::suite::{Fault, Thinking, ThoughtLine};
+    use crate::suite::{Fault, Thinking};
 
     fn three_problems() -> Vec<Problem> {
         problems(&format!(
@@ -228,5 +301,24 @@ mod tests {
         let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
         assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
         assert!(solved_plot(&problems, &[engine(&problems)]).to_svg().contains("E4: solved of 3"));
+    }
+
+    #[test]
+    fn announced_mates_are_played_out() {
+        // 1.Ra7 and 2.Rb8#.
+        let fen = "7k/8/8/8/8/8/1R6/R5K1 w - - 0 1";
+        let check = |score, moves| played_out(fen, 2, &told(score, moves));
+        assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));
+        assert_eq!(check(Score::mate_in(3), "a1a7 h8g8"), Ok(false));
+        assert_eq!(check(Score::mate_in(5), "a1a7"), Ok(false));
+        for (score, moves) in [
+            (Score::mate_in(3), "a1a7 h8g8 b2b7"),
+            (Score::mate_in(5), "a1a7 h8g8 b2b8"),
+            (Score::mate_in(1), "a1a7"),
+            (Score::mated_in(2), "a1a7 h8g8"),
+            (Score::mate_in(3), "a1a7 h8g8 b2b8 g8h8"),
+        ] {
+            assert!(check(score, moves).is_err(), "{score} {moves}");
+        }
     }
 }

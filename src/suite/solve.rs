@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use serde_json::{Value, json};
 
-use super::{Analyst, Fault, Goal, Judgement, SuitePosition, Task, ThinkError, Thinking};
+use super::{Analyst, Fault, Judgement, Problem, Task, ThinkError, Thinking};
 use crate::arena::{EngineSpec, Limits, files_of};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, StopSignal, fingerprint, queue};
@@ -13,13 +13,6 @@ use crate::jobs::{StopRequest, StopSignal, fingerprint, queue};
 /// An engine that has never answered, and was not ready for so many problems one after the other, will not be
 /// for the others.
 const ENOUGH: usize = 3;
-
-/// A position and what is to be found in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    pub position: SuitePosition,
-    pub goal: Goal,
-}
 
 /// What an engine made of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +76,11 @@ impl Contest<'_> {
         stop: &StopSignal,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> anyhow::Result<Vec<Attempts>> {
-        let mut all: Vec<Attempts> = self.engines.iter().map(|engine| self.nothing_yet(engine)).collect();
+        let nothing_yet = |engine: &EngineSpec| {
+            let attempts = vec![None; self.problems.len()];
+            Attempts { engine: engine.name.clone(), attempts }
+        };
+        let mut all: Vec<Attempts> = self.engines.iter().map(nothing_yet).collect();
         // How often an engine was not ready; `None` once it has answered.
         let mut unready: Vec<Option<usize>> = vec![Some(0); self.engines.len()];
         let mut add = |job: usize, kept: Kept| -> anyhow::Result<Attempted> {
@@ -157,10 +154,6 @@ impl Contest<'_> {
     /// Engine and problem of a job.
     fn job(&self, number: usize) -> (usize, usize) {
         (number / self.problems.len(), number % self.problems.len())
-    }
-
-    fn nothing_yet(&self, engine: &EngineSpec) -> Attempts {
-        Attempts { engine: engine.name.clone(), attempts: vec![None; self.problems.len()] }
     }
 
     /// Does a job with the engine that has the seat, or, if that is another one's, with a new process.

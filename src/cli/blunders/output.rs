@@ -3,12 +3,11 @@
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::Arguments;
-use super::input::Input;
+use super::{Arguments, Input};
 use crate::cli::{common, print};
 use crate::display::{Format, counted};
-use crate::suite::blunders::tables::{blunder_summary, blunder_table};
-use crate::suite::blunders::{Event, Report, Terms, annotate};
+use crate::suite::blunders::report::{blunder_summary, blunder_table};
+use crate::suite::blunders::{Event, Report, Terms, games};
 use crate::suite::{Bands, Grade};
 
 /// Shows what happens, and counts the blunders.
@@ -73,7 +72,7 @@ pub fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
                 findings[place.ply] = finding;
             }
         }
-        annotate::write(game, &findings, report.bands, &annotator)
+        games::write(game, &findings, report.bands, &annotator)
     });
     games.collect()
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use serde::de::DeserializeOwned;
 
 use crate::arena::config::{Config, Variant};
 use crate::arena::openings::Order;
@@ -57,10 +58,10 @@ pub struct Rules {
     settings: Vec<ForEngine<(String, String)>>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
     /// centipawns).
-    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<DrawRule>)]
+    #[arg(long, value_name = "RULE", value_parser = inline_table::<DrawRule>)]
     draw: Option<DrawRule>,
     /// The game is won when both engines say so: moves=4,score=700
-    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<WinRule>)]
+    #[arg(long, value_name = "RULE", value_parser = inline_table::<WinRule>)]
     win: Option<WinRule>,
     /// The game is a draw after so many moves of each side.
     #[arg(long, value_name = "N")]
@@ -225,5 +226,29 @@ impl Rules {
     /// Whether something is said of engines that a file describes.
     pub fn describes_engines(&self) -> bool {
         !self.settings.is_empty()
+    }
+}
+
+/// Values like those of a tournament file, without the braces: `moves=4,score=700`.
+///
+/// # Errors
+/// A key that is not known or is missing, or a value that does not fit.
+fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let table = format!("{{{text}}}").parse::<toml::Value>();
+    let rule = table.and_then(T::deserialize);
+    rule.map_err(|error| error.message().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_written_as_in_a_tournament_file() {
+        let rule = inline_table::<WinRule>("moves=4, score=700");
+        assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
+        for text in ["moves=4,score=x", "}{"] {
+            assert!(inline_table::<WinRule>(text).is_err(), "{text}");
+        }
     }
 }

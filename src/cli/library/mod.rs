@@ -1,10 +1,27 @@
 //! `kashan library`: what players answered to a move, from their games.
 
-mod build;
-mod info;
 mod show;
 
-use clap::Subcommand;
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{bail, ensure};
+use chess::Color;
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, Subcommand};
+use indicatif::{HumanBytes, ProgressBar};
+use serde_json::json;
+
+use super::{common, print};
+use crate::display::{Format, Table, counted, grouped};
+use crate::library::format::{LeftOut, Name, Settings};
+use crate::library::retain::is_own;
+use crate::library::{GameId, Library};
+use crate::making::library::{self, Ended, Event, Recipe, is_library};
+use crate::pgn;
 
 /// Build a library of what players answered to a move, and look into it.
 ///
@@ -13,9 +30,9 @@ use clap::Subcommand;
 /// (LibraryUse). "kashan help library" has more.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Build(build::Build),
-    Info(info::Arguments),
-    Merge(build::Merge),
+    Build(Build),
+    Info(Info),
+    Merge(Merge),
     Show(Box<show::Arguments>),
 }
 
@@ -25,9 +42,314 @@ pub enum Command {
 /// Whatever it cannot do, in words for the user.
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
-        Command::Build(arguments) => build::build(arguments),
-        Command::Info(arguments) => info::run(arguments),
-        Command::Merge(arguments) => build::merge(arguments),
+        Command::Build(arguments) => build(arguments),
+        Command::Info(arguments) => info(arguments),
+        Command::Merge(arguments) => merge(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
+}
+
+/// Build a library from games.
+///
+/// Games are read from PGN of any size, plain or compressed (gzip, Zstandard, bzip2), and from other
+/// libraries. A game that is broken, of a variant, empty or there already is named and left out. The work is
+/// done in runs, in the folder FILE.part: stopped or killed at any moment, the same command goes on behind
+/// the last run. The same games give the same file, with any number of jobs. A file that is there is never
+/// written over.
+#[derive(Debug, Args)]
+pub struct Build {
+    /// PGN files, directories whose .pgn files are taken (.pgn.gz, .pgn.zst and .pgn.bz2, too), libraries.
+    #[arg(required = true, value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    /// Take games only if both players have this rating.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_elo: u16,
+    /// A game that would be named and left out is an error.
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Make one library of several, and of the cases that an engine retained.
+///
+/// Games that are in more than one of them are taken once. The inputs stay as they are.
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// Libraries, and files of own cases (gm.klib.own).
+    #[arg(required = true, value_name = "LIBRARY")]
+    libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// Where to write the library.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Keep no boards: a tenth of the size, for the genetic search's mutations and the moves of exact
+    /// positions. The backend action needs the boards.
+    #[arg(long)]
+    no_cases: bool,
+    /// Games are encoded by so many threads [default: as many as there are cores]
+    #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    jobs: Option<usize>,
+    /// Half-moves that are sorted in memory at once: each takes some 150 bytes.
+    #[arg(long, value_name = "N", default_value_t = library::RUN, value_parser = common::at_least_one())]
+    run: usize,
+}
+
+/// Builds a library.
+fn build(arguments: &Build) -> anyhow::Result<()> {
+    let inputs = pgn::files(&arguments.games)?;
+    make(inputs, arguments.min_elo, arguments.strict, &arguments.common)
+}
+
+/// Merges libraries.
+///
+/// # Errors
+/// See [`library::build`]; an input is no library.
+fn merge(arguments: &Merge) -> anyhow::Result<()> {
+    for path in &arguments.libraries {
+        ensure!(
+            !path.exists() || is_library(path) || is_own(path),
+            "{} is neither a library nor a file of own cases; kashan library build takes PGN",
+            path.display()
+        );
+    }
+    let min_elo = arguments.libraries.iter().map(|path| least_rating(path)).min();
+    make(arguments.libraries.clone(), min_elo.unwrap_or(0), false, &arguments.common)
+}
+
+/// The rating that all players of a library have; 0 of own cases, which say nothing of ratings.
+fn least_rating(path: &Path) -> u16 {
+    Library::open_with(path, None).map_or(0, |library| library.contents().settings.min_elo)
+}
+
+fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> anyhow::Result<()> {
+    let recipe = Recipe {
+        inputs,
+        output: common.output.clone(),
+        settings: Settings { min_elo, cases: !common.no_cases },
+        strict,
+        jobs: common.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+        run: common.run,
+    };
+    let bar = common::bytes_bar(0);
+    let stop = common::stopped_by_signals(&bar, "the games in memory");
+    let mut news = News { bar: bar.clone(), begun: None, left_out: 0 };
+    let ended = library::build(&recipe, &stop, &mut |event| news.tell(&event));
+    bar.finish_and_clear();
+    news.finish();
+    match ended? {
+        Ended::Built => print(&summary(&common.output)?),
+        Ended::Stopped { games } => {
+            bail!("stopped after {} games; the same command goes on", grouped(games))
+        }
+    }
+}
+
+/// Of more games that are left out only the first are named: a file of the wrong kind is wrong in every game.
+const NAMED: u64 = 100;
+
+/// What the user sees while games are read.
+struct News {
+    bar: ProgressBar,
+    /// When reading began, and with how many games.
+    begun: Option<(Instant, u64)>,
+    left_out: u64,
+}
+
+impl News {
+    fn tell(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Read { bytes, of, games } => {
+                self.bar.set_length(*of);
+                let &mut (begun, before) = self.begun.get_or_insert_with(|| {
+                    common::begin_at(&self.bar, usize::try_from(*bytes).unwrap_or(0));
+                    (Instant::now(), *games)
+                });
+                self.bar.set_position(*bytes);
+                let rate = (games - before) as f64 / begun.elapsed().as_secs_f64().max(0.001);
+                self.bar.set_message(format!("{} games, {rate:.0} a second", grouped(*games)));
+            }
+            Event::LeftOut(game) => {
+                self.left_out += 1;
+                if self.left_out <= NAMED {
+                    common::warn(&self.bar, &format!("left out: {game}"));
+                }
+            }
+            Event::GoesOn { games } => {
+                common::warn(&self.bar, &format!("going on after {} games", grouped(*games)));
+            }
+            Event::Torn(text) => common::warn(&self.bar, text),
+            Event::Merging => {
+                self.bar.set_message("all games are read; putting the runs together");
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(more) = self.left_out.checked_sub(NAMED).filter(|&more| more > 0) {
+            common::warn(&self.bar, &format!("... and {} games more are left out", grouped(more)));
+        }
+    }
+}
+
+/// Say what is in a library, after a check of every byte.
+#[derive(Debug, Args)]
+pub struct Info {
+    /// A library, or built-in for the one that Kashan carries.
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+    /// As JSON, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what is in a library.
+///
+/// # Errors
+/// The library is damaged, or something else.
+fn info(arguments: &Info) -> anyhow::Result<()> {
+    let library = Library::open(&arguments.library)?;
+    library.check()?;
+    match arguments.json {
+        true => print(&(json(&library)?.to_string() + "\n")),
+        false => print(&text(&library)?),
+    }
+}
+
+/// One line for a library that was built just now.
+fn summary(path: &Path) -> anyhow::Result<String> {
+    let library = Library::open_with(path, None)?;
+    let count = |name, thing| counted(grouped(library.count(name)), thing);
+    let mut text = format!(
+        "{}: {}, {}, {} of {}, {}\n",
+        path.display(),
+        count(Name::Games, "game"),
+        count(Name::Moves, "half-move"),
+        count(Name::Cases, "case"),
+        count(Name::Actions, "action"),
+        HumanBytes(path.metadata()?.len())
+    );
+    if let Some(left_out) = left_out(&library.contents().left_out) {
+        let _ = writeln!(text, "left out: {left_out}");
+    }
+    Ok(text)
+}
+
+/// `3 broken, 1 repeated`, if there are some.
+fn left_out(left_out: &LeftOut) -> Option<String> {
+    let LeftOut { broken, variant, empty, repeated, rating } = *left_out;
+    let counts = [
+        (broken, "broken"),
+        (variant, "of a variant"),
+        (empty, "without moves"),
+        (repeated, "repeated"),
+        (rating, "by their players' ratings"),
+    ];
+    let parts = counts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| format!("{} {what}", grouped(*count))).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The first and the last year of games, if any is known.
+fn years(library: &Library) -> anyhow::Result<Option<(u16, u16)>> {
+    let mut years: Option<(u16, u16)> = None;
+    for number in 0..library.count(Name::Games) as u32 {
+        if let Some(year) = library.game(GameId::Library(number))?.year() {
+            let (first, last) = years.unwrap_or((year, year));
+            years = Some((first.min(year), last.max(year)));
+        }
+    }
+    Ok(years)
+}
+
+/// What was played most often, as White's move, and how often it was answered.
+fn commonest(library: &Library) -> Vec<(String, u64)> {
+    let mut actions: Vec<_> = library.actions().collect();
+    actions.sort_by_key(|&(action, cases)| (Reverse(cases), action));
+    actions.into_iter().map(|(action, cases)| (action.san(Color::White).to_string(), cases)).collect()
+}
+
+fn text(library: &Library) -> anyhow::Result<String> {
+    let contents = library.contents();
+    let mut text = format!("{}: a library of actions, undamaged\n\n", library.path().display());
+    let mut table = Table::headed("Section|Records:|Size:|What it has");
+    for section in &contents.sections {
+        let what = match section.name {
+            Name::Names => "players, events and unusual starts",
+            Name::Games => "games",
+            Name::Moves => "half-moves",
+            Name::Positions => "moves in positions that came twice or more",
+            Name::Reactions => "pairs of an action and a reaction",
+            Name::Actions => "actions that have cases",
+            Name::Cases => "cases: boards with their reactions",
+        };
+        let count = if section.name == Name::Names { library.names() } else { section.count() };
+        let name = format!("{:?}", section.name).to_lowercase();
+        table.row([name, grouped(count), HumanBytes(section.length).to_string(), what.to_owned()]);
+    }
+    text.push_str(&table.render(Format::Terminal));
+    text.push('\n');
+    if let Some((first, last)) = years(library)? {
+        let _ = match first == last {
+            true => writeln!(text, "Games of the year {first}."),
+            false => writeln!(text, "Games of the years {first} to {last}."),
+        };
+    }
+    if contents.settings.min_elo > 0 {
+        let _ = writeln!(text, "Both players have {} or more.", contents.settings.min_elo);
+    }
+    match library.replayed() {
+        0 if !contents.settings.cases => {
+            text.push_str("Built without cases: there is nothing in it for the backend action.\n");
+        }
+        0 => {}
+        cases => {
+            let cases = grouped(cases as u64);
+            let _ = writeln!(text, "Its {cases} cases are made from its games when it is opened.");
+        }
+    }
+    if let Some(left_out) = left_out(&contents.left_out) {
+        let _ = writeln!(text, "Left out when it was built: {left_out}.");
+    }
+    let commonest = commonest(library);
+    let all: u64 = commonest.iter().map(|(_, cases)| cases).sum();
+    if let Some((_, most)) = commonest.first() {
+        let shown = commonest.iter().take(10).map(|(san, cases)| format!("{san} ({})", grouped(*cases)));
+        let share = 100.0 * *most as f64 / all as f64;
+        let list = shown.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "Most cases, of both colours: {list}; the first has {share:.1} % of all.");
+    }
+    match library.own_counts() {
+        (0, _) => {}
+        (cases, games) => {
+            let path = library.own_path().unwrap_or(Path::new("")).display();
+            let count = |number: usize, thing| counted(grouped(number as u64), thing);
+            let (cases, games) = (count(cases, "own case"), count(games, "game"));
+            let _ = writeln!(text, "Beside it: {cases} of {games}, in {path}.");
+        }
+    }
+    Ok(text)
+}
+
+fn json(library: &Library) -> anyhow::Result<serde_json::Value> {
+    let years = years(library)?;
+    let (own_cases, own_games) = library.own_counts();
+    let actions: Vec<_> = commonest(library)
+        .into_iter()
+        .map(|(action, cases)| json!({ "action": action, "cases": cases }))
+        .collect();
+    Ok(json!({
+        "library": library.path(),
+        "settings": library.contents().settings,
+        "left-out": library.contents().left_out,
+        "sections": library.contents().sections,
+        "years": years.map(|(first, last)| [first, last]),
+        "actions": actions,
+        "own": { "cases": own_cases, "games": own_games },
+    }))
 }

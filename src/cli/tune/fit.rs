@@ -1,27 +1,31 @@
-//! `kashan tune fit`: weights that predict results best.
+//! `kashan tune fit`: weights that predict results best; and `kashan tune samples`, which makes what they are
+//! fitted to: positions with the results of their games.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use toml::{Table, Value};
 
 use super::task::deliver;
-use crate::cli::common;
+use crate::cli::{common, print};
 use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
 use crate::tuning::fitting::{Data, Outcome, Task};
 use crate::tuning::logistic::Options;
+use crate::tuning::samples::{self, Recipe, SampleFile};
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///
 /// Captures are played out before a position is looked at. Some games are held out, and the weights that
 /// predict these best are written. Lines that cannot be used are named and left out.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub struct Fit {
     /// EPD with results in c9, as kashan tune samples writes it (a result in any other operation or in
     /// brackets at the end of the line will do), or PGN; also compressed.
     #[arg(value_name = "FILE", required = true)]
@@ -68,12 +72,12 @@ const PATIENCE: u32 = 30;
 ///
 /// # Errors
 /// Files that cannot be read or written, too few positions, with --strict a bad line.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Fit) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     pool.install(|| fit(arguments))
 }
 
-fn fit(arguments: &Arguments) -> anyhow::Result<()> {
+fn fit(arguments: &Fit) -> anyhow::Result<()> {
     let inputs: Vec<PathBuf> = arguments.files.iter().chain(&arguments.from).cloned().collect();
     files::check(&inputs, [Output::report(&arguments.output, WEIGHTS_MARK)])?;
     let task = task(arguments)?;
@@ -142,7 +146,7 @@ fn tell_of_values(data: &Data) -> anyhow::Result<()> {
 }
 
 /// How the weights were made.
-fn made(arguments: &Arguments, data: &Data, outcome: &Outcome) -> anyhow::Result<Table> {
+fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> anyhow::Result<Table> {
     let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
     let fitted = &outcome.fitted;
     // TOML has no larger numbers.
@@ -170,7 +174,7 @@ fn tell(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn task(arguments: &Arguments) -> anyhow::Result<Task> {
+fn task(arguments: &Fit) -> anyhow::Result<Task> {
     ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
     ensure!((0.0..f64::INFINITY).contains(&arguments.pull), "--pull is a number from 0 on");
     ensure!((0.0..=1.0).contains(&arguments.search_share), "--search-share is from 0 to 1");
@@ -196,4 +200,59 @@ fn task(arguments: &Arguments) -> anyhow::Result<Task> {
         seed: arguments.seed,
         options,
     })
+}
+
+/// Play fast games and write positions of them with the results, for kashan tune fit.
+///
+/// Kashan's alpha-beta search plays itself, from openings that are part book and part chance.
+/// Positions are taken from those in which nobody is in check and the best move takes nothing.
+/// The same seed makes the same file with any number of threads. A file that was begun is gone on with.
+#[derive(Debug, Args)]
+pub struct Samples {
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    games: u64,
+    /// Positions searched for each move.
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Positions of a game at most.
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: u32,
+    /// What the games are played with, as in the option Evaluation.
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Evaluation,
+    /// Games at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = super::threads())]
+    threads: Option<usize>,
+    /// Write them here, as EPD.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Plays and writes.
+///
+/// # Errors
+/// The file cannot be written, has something else in it, or the games were stopped before all were played.
+pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
+    let &Samples { games, nodes, seed, per_game, evaluation, .. } = arguments;
+    let recipe = Recipe { games, nodes, seed, per_game, evaluation };
+    let mut file = SampleFile::open(&arguments.output, &recipe)?;
+    let first = file.games;
+    let bar = common::progress_bar(usize::try_from(games)?, "games");
+    let stop = common::stopped_by_signals(&bar, "the running games");
+    common::begin_at(&bar, usize::try_from(first)?);
+    let threads = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let mut positions = 0;
+    samples::make(&recipe, first, threads, &stop, &mut |_, lines| {
+        positions += lines.lines().count();
+        bar.inc(1);
+        file.add(lines)
+    })?;
+    bar.finish_and_clear();
+    let path = arguments.output.display();
+    if file.games < games {
+        bail!("stopped after {} of {games} games; the same command goes on with {path}", file.games);
+    }
+    print(&format!("{positions} positions of {} games in {path}\n", games - first))
 }

@@ -1,16 +1,23 @@
 //! `kashan tune`: weights of an evaluation from problems, or from the results of games; and options of a
-//! search from games.
+//! search from games; and a look at what came out.
 
 mod cma;
 mod evolve;
 mod fit;
 mod play;
-mod samples;
-mod show;
 mod task;
 
-use clap::Subcommand;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
 use clap::builder::RangedU64ValueParser;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use serde_json::json;
+
+use super::print;
+use crate::display::{Format, Table};
+use crate::evaluation::{WeightSpec, WeightsFile};
 
 /// Tune the weights of an evaluation, and look at what came out; or options of a search.
 ///
@@ -24,10 +31,10 @@ use clap::builder::RangedU64ValueParser;
 pub enum Command {
     Evolve(Box<evolve::Arguments>),
     Cma(Box<cma::Arguments>),
-    Samples(samples::Arguments),
-    Fit(Box<fit::Arguments>),
+    Samples(fit::Samples),
+    Fit(Box<fit::Fit>),
     Play(play::Arguments),
-    Show(show::Arguments),
+    Show(Show),
 }
 
 /// Runs the subcommand.
@@ -38,10 +45,10 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),
         Command::Cma(arguments) => cma::run(arguments),
-        Command::Samples(arguments) => samples::run(arguments),
+        Command::Samples(arguments) => fit::make_samples(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Play(arguments) => play::run(arguments),
-        Command::Show(arguments) => show::run(arguments),
+        Command::Show(arguments) => show(arguments),
     }
 }
 
@@ -49,4 +56,155 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// program that wants too many.
 fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=1024)
+}
+
+/// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never mutated.
+///
+/// The weights that moved most, by the share of their range, come first.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// As kashan tune writes it.
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Show the weights that did not move, too.
+    #[arg(long)]
+    all: bool,
+    /// Write one JSON object instead of a table.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Write the table as Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// A weight beside its default, in centipawns or percent.
+#[derive(Serialize)]
+struct Moved {
+    name: String,
+    about: &'static str,
+    default: f64,
+    weight: f64,
+    low: f64,
+    high: f64,
+    #[serde(skip)]
+    change: f64,
+    share_of_range: f64,
+    remark: &'static str,
+}
+
+/// Prints the table of `kashan tune show`: weights beside the defaults.
+fn show(arguments: &Show) -> anyhow::Result<()> {
+    let file = WeightsFile::load(&arguments.file)?;
+    print(&match (arguments.json, arguments.markdown) {
+        (true, _) => as_json(&file),
+        (false, true) => text(&file, arguments.all, Format::Markdown),
+        (false, false) => text(&file, arguments.all, Format::Terminal),
+    })
+}
+
+impl Moved {
+    fn new(file: &WeightsFile, spec: WeightSpec, weight: i32) -> Moved {
+        let units = f64::from(file.weights.evaluation().per_centipawn());
+        let never = file.made.get("never_mutated").and_then(toml::Value::as_array);
+        let is_never_mutated =
+            never.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(&spec.name)));
+        let change = weight - spec.default;
+        Moved {
+            default: f64::from(spec.default) / units,
+            weight: f64::from(weight) / units,
+            low: f64::from(spec.min) / units,
+            high: f64::from(spec.max) / units,
+            change: f64::from(change) / units,
+            share_of_range: f64::from(change) / f64::from((spec.max - spec.min).max(1)),
+            remark: match () {
+                () if spec.min == spec.max => "fixed",
+                () if is_never_mutated => "never mutated",
+                () if weight == spec.max => "at its upper bound",
+                () if weight == spec.min => "at its lower bound",
+                () => "",
+            },
+            name: spec.name,
+            about: spec.about,
+        }
+    }
+}
+
+/// All weights, those first that moved most.
+fn moved(file: &WeightsFile) -> Vec<Moved> {
+    let weights = file.weights.evaluation().table().into_iter().zip(file.weights.row());
+    let mut moved: Vec<Moved> = weights.map(|(spec, &weight)| Moved::new(file, spec, weight)).collect();
+    moved.sort_by(|a, b| b.share_of_range.abs().total_cmp(&a.share_of_range.abs()));
+    moved
+}
+
+fn text(file: &WeightsFile, all: bool, format: Format) -> String {
+    let name: &str = file.weights.evaluation().into();
+    let moved = moved(file);
+    let mut table = Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
+    for one in moved.iter().filter(|one| all || one.change != 0.0 || !one.remark.is_empty()) {
+        let unit = if one.about.starts_with("Percent") { " %" } else { "" };
+        let sign = if one.change > 0.0 { "+" } else { "" };
+        table.row([
+            one.name.clone(),
+            format!("{}{unit}", one.default),
+            format!("{}{unit}", one.weight),
+            format!("{sign}{}{unit}", one.change),
+            format!("{:+.0} %", 100.0 * one.share_of_range),
+            format!("{}{unit}..{}{unit}", one.low, one.high),
+            one.remark.to_owned(),
+        ]);
+    }
+    let mut text = format!(
+        "Weights of evaluation {name}, in centipawns where it is not %, those first that moved most.\n\n"
+    );
+    text += &table.render(format);
+    let changed = moved.iter().filter(|one| one.change != 0.0).count();
+    let bounds = moved.iter().filter(|one| one.remark.starts_with("at its")).count();
+    let _ = writeln!(
+        text,
+        "\n{changed} of {} weights differ from their defaults, {bounds} stand at a bound of their range.",
+        moved.len()
+    );
+    if !file.made.is_empty() {
+        text.push_str("\nHow they were made:\n");
+        for (key, value) in file.made.iter().filter(|(key, _)| *key != "never_mutated") {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let _ = writeln!(text, "  {}: {value}", key.replace('_', " "));
+        }
+    }
+    text
+}
+
+fn as_json(file: &WeightsFile) -> String {
+    let name: &str = file.weights.evaluation().into();
+    format!("{:#}\n", json!({ "evaluation": name, "weights": moved(file), "made": file.made }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Evaluation, WeightSet};
+
+    #[test]
+    fn what_moved_most_comes_first_and_bounds_are_named() {
+        let table = Evaluation::Factors.table();
+        let mut row = WeightSet::of(Evaluation::Factors).row().to_vec();
+        let place = |name: &str| table.iter().position(|spec| spec.name == name).expect(name);
+        row[place("knight")] += 100;
+        row[place("queen_mobility")] = 10_000;
+        let made = toml::Table::from_iter([
+            ("seed".to_owned(), toml::Value::from(7)),
+            ("never_mutated".to_owned(), toml::Value::from(vec!["pawn", "rook"])),
+        ]);
+        let file = WeightsFile { weights: WeightSet::with_row(Evaluation::Factors, &row), made };
+        let text = text(&file, false, Format::Terminal);
+        let rows: Vec<&str> = text.lines().filter(|line| line.contains("..")).collect();
+        assert!(rows[0].contains("queen_mobility") && rows[0].contains("+90.86"), "{text}");
+        assert!(rows[0].contains("upper bound") && rows[0].contains("+45 %"), "{text}");
+        assert!(rows[1].contains("knight") && rows[1].contains("298.29"), "{text}");
+        let remark = |name: &str| rows.iter().find(|row| row.contains(name)).expect(name).to_string();
+        assert!(remark("pawn ").contains("fixed") && remark("rook ").contains("never mutated"), "{text}");
+        assert_eq!(rows.len(), 4, "{text}");
+        assert!(text.contains("2 of 23 weights") && text.contains("1 stand") && text.contains("seed: 7"));
+    }
 }

@@ -8,7 +8,7 @@ use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, survey};
 use crate::experiment::verdict::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
-use crate::suite::blunders::tables::blunder_summary;
+use crate::suite::blunders::report::blunder_summary;
 use crate::suite::blunders::{Case, Finding, Report, paper};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, Grade};

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::experiment::laboratory::ours;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::suite::blunders::paper::{self, table_4};
-use crate::suite::blunders::tables::{blunder_summary, blunder_table};
+use crate::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
 use crate::suite::{Bands, Rate};

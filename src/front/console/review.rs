@@ -21,7 +21,7 @@ use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
-use crate::suite::blunders::{Case, Finding, Game as Played, Report, Thinker, annotate, games, judge};
+use crate::suite::blunders::{Case, Finding, Game as Played, Report, Thinker, games, judge};
 use crate::suite::{Analyst, Bands, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
 
 /// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
@@ -157,7 +157,7 @@ fn look_back(
             told.values.extend([(place.ply, white(best.score())), (place.ply + 1, white(played.score()))]);
         }
     }
-    told.pgn = annotate::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
+    told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
     if let Some(path) = path {
         told.text += &format!("\n{}", written(path, &told.pgn, MARK, "The game with comments"));
     }

@@ -1,13 +1,14 @@
-//! What is to be judged: a position, and the move played there if it is known.
+//! What is to be judged: a position, the phase of its game, and the move played there if it is known.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
-use shakmaty::{Color, EnPassantMode, Position as _};
+use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
 use super::games::Game;
 use crate::arena::referee::Referee;
 use crate::jobs::fnv;
-use crate::suite::{Phase, SuitePosition, Task};
+use crate::suite::{SuitePosition, Task};
 
 /// Where in the games a case comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,43 @@ impl Case {
     }
 }
 
+/// Opening, middlegame or endgame.
+///
+/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The opening
+/// lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at 10 (two rooks and
+/// a minor piece on each side). The weights are those with which engines have long mixed middlegame and
+/// endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Phase {
+    Opening,
+    Middlegame,
+    Endgame,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
+
+    /// The phase of a position.
+    pub fn of(position: &Chess) -> Phase {
+        let count = position.board().material();
+        let weight = |side: &shakmaty::ByRole<u8>| {
+            u32::from(side.knight)
+                + u32::from(side.bishop)
+                + 2 * u32::from(side.rook)
+                + 4 * u32::from(side.queen)
+        };
+        match weight(&count.white) + weight(&count.black) {
+            22.. => Phase::Opening,
+            11..=21 => Phase::Middlegame,
+            _ => Phase::Endgame,
+        }
+    }
+}
+
 /// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
 /// is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
@@ -112,6 +150,8 @@ pub fn positions_of(settings: &Value) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
+
     use super::*;
     use crate::suite::tests::{cases, game};
 
@@ -144,5 +184,23 @@ mod tests {
         assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
         assert_ne!(fingerprint(&all), fingerprint(&chosen));
         assert_ne!(fingerprint(&all), fingerprint(&all[1..]));
+    }
+
+    #[test]
+    fn material_decides() {
+        for (fen, phase) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Phase::Opening),
+            // A pair of knights less, then one more bishop.
+            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Opening),
+            ("r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Middlegame),
+            // Queens and a rook each: 12. Two rooks and a knight each: 10.
+            ("3qr1k1/8/8/8/8/8/8/3QR1K1 w - - 0 1", Phase::Middlegame),
+            ("2nrr1k1/8/8/8/8/8/8/2NRR1K1 w - - 0 1", Phase::Endgame),
+            ("6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", Phase::Endgame),
+        ] {
+            let fen: Fen = fen.parse().expect("a FEN");
+            let position: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+            assert_eq!(Phase::of(&position), phase);
+        }
     }
 }

@@ -1,10 +1,15 @@
-//! Games whose moves are to be judged: PGN with everything that has to come out of it again.
+//! Games whose moves are judged: PGN with everything that has to come out of it again, read, and written with
+//! the blunders marked.
 
 use std::path::Path;
 
-use shakmaty::Color;
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Position as _};
 
-use crate::pgn::{self, Reader, Rules};
+use super::judge::{Finding, Valued};
+use super::report::from_white;
+use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
+use crate::suite::{Bands, Grade, Sample};
 
 /// A game as it was played.
 #[derive(Clone, Debug)]
@@ -48,9 +53,114 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<String>) {
     (games, errors)
 }
 
+/// Half-moves of the better line that are shown.
+const VARIATION: usize = 10;
+
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing
+/// was judged.
+///
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
+/// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
+/// Tags and comments of the game are kept.
+pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
+    let mut tags: Vec<(&str, &str)> =
+        game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
+    if game.tag("Annotator") == "?" {
+        tags.retain(|(name, _)| *name != "Annotator");
+        tags.push(("Annotator", annotator));
+    }
+    let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+    pgn.push('\n');
+    pgn.push_str(&movetext(game, findings, bands));
+    pgn
+}
+
+fn movetext(Game { pgn: game, .. }: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
+    let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
+    game.comments.iter().for_each(|comment| text.comment(comment));
+    for (ply, (position, mv)) in game.positions().enumerate() {
+        let side = position.turn();
+        text.mv(&SanPlus::from_move(position, mv.mv).to_string());
+        let remark = findings.get(ply).copied().flatten().and_then(|finding| Remark::new(finding, bands));
+        if let Some(remark) = &remark {
+            remark.sample.grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
+            text.comment(&remark.text(side));
+        }
+        mv.comments.iter().for_each(|comment| text.comment(comment));
+        if let Some(remark) = &remark {
+            text.variation(remark.best.line.iter().take(VARIATION).map(String::as_str));
+        }
+    }
+    let result = game.result.map(|result| result.to_string());
+    text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
+}
+
+/// What is to be said about a move that is not fine.
+struct Remark<'f> {
+    sample: Sample,
+    played: &'f Valued,
+    best: &'f Valued,
+}
+
+impl<'f> Remark<'f> {
+    fn new(finding: &'f Finding, bands: &Bands) -> Option<Remark<'f>> {
+        let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
+        match finding {
+            Finding::Judged { played, best } => Some(Remark { sample, played, best }),
+            Finding::Forced { .. } | Finding::NoMove { .. } => None,
+        }
+    }
+
+    fn text(&self, side: Color) -> String {
+        let [played, best] = [self.played, self.best].map(|valued| from_white(side, valued.score()));
+        format!("{played}, {best} was possible: loses {:.2}", self.sample.loss.pawns())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
+    use crate::suite::tests::{self, valued};
+
+    #[test]
+    fn blunders_have_glyph_values_and_the_better_line() {
+        let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
+        let game = tests::game(text);
+        let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
+        let findings = [
+            judged(valued("f3", -80), valued("e4 e5 Nf3", 30)),
+            judged(valued("e5", 80), valued("e5", 80)),
+            judged(valued("g4", Score::mated_in(2).0), valued("e4", -80)),
+        ];
+        let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
+        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
+        let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
+        assert_eq!(
+            pgn,
+            "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
+             {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
+             1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20} (2. e4) 2... Qh4# 0-1\n\n"
+        );
+        // It can be read again, and has the same moves.
+        let again = tests::game(&pgn);
+        assert!(again.pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
+        // Black's losses are seen from White, too; without bands only blunders are marked.
+        let black = judged(valued("Qh4#", 0), valued("Qf6", 200));
+        let findings = [None, None, None, Some(&black)];
+        let pgn = write(&game, &findings, &Bands::default(), "me").replace('\n', " ");
+        assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
+        assert!(!pgn.contains("$2"), "{pgn}");
+    }
+
+    #[test]
+    fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
+        let worse = Finding::Judged { played: valued("e4", -50), best: valued("Kd2", 200) };
+        let pgn = write(&tests::game(text), &[None, Some(&worse)], &Bands::default(), "me");
+        let marked = "40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)";
+        assert!(pgn.contains(marked), "{pgn}");
+    }
 
     const GOOD: &str = "[White \"A\"]\n[Opening \"Réti\"]\n\n{before} 1. Nf3 {first} {second} d5 $1 (1... e5? 2. Nxe5) 2. c4!? 1-0\n\n";
 

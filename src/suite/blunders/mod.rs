@@ -9,16 +9,14 @@
 //!                                                                                              └──> Report ──> tables, JSON, PGN
 //! ```
 
-pub mod annotate;
 pub mod case;
 pub mod games;
 pub mod judge;
 pub mod paper;
 pub mod report;
 pub mod run;
-pub mod tables;
 
-pub use case::{Case, Place, positions_of};
+pub use case::{Case, Phase, Place, positions_of};
 pub use games::Game;
 pub use judge::{Finding, Thinker, Valued, judge};
 pub use report::Report;

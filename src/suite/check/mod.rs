@@ -5,8 +5,52 @@
 //! Engine Communication Protocol" (version 2), and Stefan Meyer-Kahlen's "Description of the universal chess
 //! interface" (2006). What these leave to the engine is not a fault: the check is skipped where the engine
 //! uses that freedom.
+//!
+//! Checks are written down in `xboard.txt` and `uci.txt`:
+//!
+//! ```text
+//! $mate = k1R5/8/1K6/8/8/8/8/8 b - - 0 1            a name for a part of a line
+//!
+//! ID | SECTION of the protocol's text | what the engine must have declared
+//! What is asked of the engine, in a sentence.
+//! step; step
+//! step
+//! ```
+//!
+//! Times are seconds from the last line that was said; those in which something must happen are lengthened by
+//! the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`, `claim`, `status` (of an
+//! analysis) and `anything`; several with `|` between them. What is said and done:
+//!
+//! * `new`: a new game; xboard engines get a second a move and are not to ponder.
+//! * `board FEN|start [moves M...]`: the same, then a position; xboard engines are in force mode.
+//! * `say LINE`: a line as it stands, with `\t` and `\r`.
+//! * `tell M...`: legal moves, in the engine's notation.
+//! * `played M...`: moves that were said otherwise.
+//! * `reply`: some legal move for the other side.
+//! * `unplay N`: so many half-moves were taken back.
+//! * `bad M`: a move that the engine has to refuse.
+//! * `options`: every option is set to its default.
+//! * `egt`: every type of endgame tables gets a path.
+//! * `forget`: what came so far counts no more.
+//! * `close`: the input ends.
+//! * `signal NUMBER`
+//!
+//! What is looked at:
+//!
+//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or the check
+//!   is skipped where it is only hoped for.
+//! * `await T PATTERN [not PATTERN]`: such a line comes, and none of the others before it.
+//! * `maybe T PATTERN: WHY`: if it does not come, the check is skipped for that reason.
+//! * `unless T PATTERN: WHY`: if it does come, the check is skipped.
+//! * `quiet T PATTERN`: no such line comes. `quiet T` alone only listens.
+//! * `sync`: everything said is done, as far as the engine can be asked.
+//! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against moves that
+//!   look random; after SESSION moves BASE is added again, with 0 never.
+//! * `lines WHAT [NUMBER|M...]`: something is true of the thinking lines since the last search began.
+//! * `greeting WHAT`: something is true of what the engine says of itself.
+//! * `errors`: nothing so far was called an error.
+//! * `ends T`: the program ends.
 
-mod script;
 mod session;
 mod verify;
 
@@ -14,12 +58,25 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-pub use script::{Check, checks};
-use session::{Halt, Session};
-
+use self::session::{Done, Halt, Session};
 use crate::arena::{EngineSpec, Protocol};
-
 use crate::jobs::StopSignal;
+
+/// One thing that is asked of an engine.
+pub struct Check {
+    pub id: String,
+    /// Of the protocol's text.
+    pub section: String,
+    /// A sentence.
+    pub asks: String,
+    /// Features (options in UCI) without which there is nothing to check; `!` before those that must not be
+    /// there.
+    pub needs: Vec<String>,
+    steps: Vec<Step>,
+}
+
+/// What is done, or looked at.
+type Step = Box<dyn Fn(&mut Session) -> Done>;
 
 /// How many of the last lines are kept of a check that failed.
 const TRANSCRIPT: usize = 14;
@@ -78,4 +135,181 @@ fn missing(check: &Check, session: &Session) -> Option<String> {
         Some(name) => session.has(name).then(|| format!("it declares {name}")),
         None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
     })
+}
+
+/// The checks of a protocol, in the order of their text.
+pub fn checks(protocol: Protocol) -> Vec<Check> {
+    let text = match protocol {
+        Protocol::Xboard => include_str!("xboard.txt"),
+        Protocol::Uci => include_str!("uci.txt"),
+    };
+    written(text)
+        .into_iter()
+        .filter_map(|part| {
+            let mut lines = part.trim().lines();
+            let mut head = lines.next()?.split('|').map(str::trim);
+            let mut word = || head.next().unwrap_or_default().to_owned();
+            let (id, section, needs) = (word(), word(), word());
+            let asks = lines.next()?.to_owned();
+            let needs = needs.split_whitespace().map(str::to_owned).collect();
+            let steps = lines.flat_map(|line| line.split("; ")).filter_map(step).collect();
+            Some(Check { id, section, asks, needs, steps })
+        })
+        .collect()
+}
+
+/// The parts of a text that are checks, with what its names stand for.
+fn written(text: &str) -> Vec<String> {
+    let names = text.lines().filter(|line| line.starts_with('$')).filter_map(|line| line.split_once(" = "));
+    let is_check = |part: &&str| !part.trim_start().starts_with(['#', '$']);
+    let parts = text.split("\n\n").filter(is_check);
+    // Longer names first would be needed if one began with another: the test sees to it that none does.
+    parts
+        .map(|part| names.clone().fold(part.to_owned(), |part, (name, value)| part.replace(name, value)))
+        .collect()
+}
+
+fn step(text: &str) -> Option<Step> {
+    let (verb, rest) = halves(text.trim(), " ");
+    said(verb, rest).or_else(|| looked_at(verb, rest))
+}
+
+fn halves<'t>(text: &'t str, between: &str) -> (&'t str, &'t str) {
+    text.split_once(between).unwrap_or((text, ""))
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What is said and done.
+fn said(verb: &str, rest: &str) -> Option<Step> {
+    let (words, text) = (words(rest), rest.to_owned());
+    let step: Step = match verb {
+        "new" => Box::new(Session::new_game),
+        "board" => {
+            let (fen, moves) = halves(rest, " moves ");
+            let (fen, moves) = (Some(fen.to_owned()).filter(|fen| fen != "start"), self::words(moves));
+            Box::new(move |session| session.board(fen.as_deref(), &moves))
+        }
+        "say" => {
+            let line = text.replace("\\t", "\t").replace("\\r", "\r");
+            Box::new(move |session| session.say_all([&line]))
+        }
+        "tell" => Box::new(move |session| session.tell(&words)),
+        "played" => Box::new(move |session| session.played(&words)),
+        "reply" => Box::new(Session::answer),
+        "unplay" => {
+            let count = rest.parse().ok()?;
+            Box::new(move |session| session.unplay(count))
+        }
+        "bad" => Box::new(move |session| session.bad_move(&text)),
+        "options" => Box::new(|session| {
+            session.say_all(session::settings(session))?;
+            session.sync()?;
+            session.no_errors()
+        }),
+        "egt" => Box::new(|session| session.say_all(session::tables(session))),
+        "forget" => Box::new(Session::forget),
+        "close" => Box::new(Session::close),
+        "signal" => {
+            let number = rest.parse().ok()?;
+            Box::new(move |session| session.signal(number))
+        }
+        _ => return None,
+    };
+    Some(step)
+}
+
+/// What is looked at.
+fn looked_at(verb: &str, rest: &str) -> Option<Step> {
+    let (time, after) = halves(rest, " ");
+    let (time, pattern) = (time.parse().ok().map(Duration::from_secs_f64), after.to_owned());
+    let words = words(rest);
+    let step: Step = match verb {
+        "move" => {
+            let (time, moves, hoped) =
+                (time?, words.get(2..).unwrap_or_default().to_vec(), after.starts_with("hoped"));
+            Box::new(move |session| {
+                let text = session.own_move(time)?;
+                match format!("it plays {text} instead of {}", moves.join(if hoped { " " } else { " or " })) {
+                    _ if moves.is_empty() || moves.contains(&text) => Ok(()),
+                    other if hoped => Err(Halt::Skipped(other)),
+                    other => session::failed(other),
+                }
+            })
+        }
+        "await" => {
+            let (pattern, not) = halves(after, " not ");
+            let (time, pattern, not) = (time?, pattern.to_owned(), not.to_owned());
+            Box::new(move |session| session.within(time, &pattern, &not).map(drop))
+        }
+        "maybe" | "unless" => {
+            let (pattern, why) = after.split_once(": ")?;
+            let (time, pattern, why, wanted) = (time?, pattern.to_owned(), why.to_owned(), verb == "maybe");
+            Box::new(move |session| match session.hear(time, &pattern, "")?.is_some() == wanted {
+                true => Ok(()),
+                false => Err(Halt::Skipped(why.clone())),
+            })
+        }
+        "quiet" => {
+            let time = time?;
+            Box::new(move |session| session.quiet(time, &pattern))
+        }
+        "sync" => Box::new(Session::sync),
+        "play" => {
+            let numbers: Vec<u32> = words.iter().map_while(|word| word.parse().ok()).collect();
+            let game: [u32; 4] = numbers.try_into().ok()?;
+            Box::new(move |session| session.play(game))
+        }
+        "lines" => {
+            let (what, arguments) = words.split_first().map(|(what, rest)| (what.clone(), rest.to_vec()))?;
+            Box::new(move |session| verify::lines(session, &what, &arguments))
+        }
+        "greeting" => {
+            let what = rest.to_owned();
+            Box::new(move |session| verify::greeting(session, &what))
+        }
+        "errors" => Box::new(|session| session.no_errors()),
+        "ends" => {
+            let time = time?;
+            Box::new(move |session| session.ends(time))
+        }
+        _ => return None,
+    };
+    Some(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_step_is_read_and_every_check_has_all_parts() {
+        for (protocol, text) in
+            [(Protocol::Xboard, include_str!("xboard.txt")), (Protocol::Uci, include_str!("uci.txt"))]
+        {
+            let checks = checks(protocol);
+            let mut ids = HashSet::new();
+            for check in &checks {
+                assert!(ids.insert(check.id.clone()), "{} is there twice", check.id);
+                assert!(!check.section.is_empty() && check.asks.ends_with('.'), "{}", check.id);
+                assert!(!check.steps.is_empty(), "{} does nothing", check.id);
+                assert!(check.id.len() <= 18 && check.asks.len() <= 110, "{} is too long", check.id);
+            }
+            let nameless = written(text).into_iter().find(|part| part.contains('$'));
+            assert_eq!(nameless, None, "it has a name without a meaning");
+            let names: Vec<&str> = text.lines().filter(|line| line.starts_with('$')).collect();
+            let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+            for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (one, other))) {
+                assert!(one == other || !name(one).starts_with(&name(other)), "{one} begins like {other}");
+            }
+            // Every step that stands in the file is there: none was too strange to be read.
+            let steps = |part: &String| part.trim().lines().skip(2).flat_map(|line| line.split("; ")).count();
+            let written: usize = written(text).iter().map(steps).sum();
+            assert_eq!(checks.iter().map(|check| check.steps.len()).sum::<usize>(), written);
+        }
+    }
 }

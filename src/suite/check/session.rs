@@ -1,7 +1,6 @@
 //! One process of the engine under test, what was said to it, and what it said.
 
 mod hearing;
-mod offers;
 mod playing;
 
 use std::io::ErrorKind;
@@ -15,7 +14,7 @@ use crate::jobs::StopSignal;
 use crate::protocol::xboard::Feature;
 use crossbeam_channel::select;
 
-pub use offers::{declared, settings, tables};
+pub use playing::{declared, settings, tables};
 
 /// Why a check does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]

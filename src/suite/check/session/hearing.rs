@@ -116,15 +116,13 @@ impl Session {
         let mv = self.referee.read_move(text);
         let fen = || self.referee.fen();
         let Ok(mv) = mv else { return failed(format!("its move {text} is not legal in {}", fen())) };
-        let mut after = self.referee.clone();
-        after.play(mv);
-        let coordinates = after.moves().last().map(|played| played.uci.clone()).unwrap_or_default();
+        let coordinates = self.referee.written(mv).uci;
         if self.protocol == Protocol::Uci && coordinates != text {
             return failed(format!("it writes {text} for {coordinates} in {}", fen()));
         }
         self.moved = Some((coordinates, took));
         if play {
-            self.referee = after;
+            self.referee.play(mv);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Games and positions: what the engine is told of them.
+//! What the engine is told: games and positions, and the options and tables that it offers itself.
 
 use std::time::Duration;
 
@@ -6,9 +6,12 @@ use shakmaty::Position as _;
 
 use super::{Done, Halt, Session, failed, start};
 use crate::arena::client::driver::Outbox;
+use crate::arena::client::offer::declaration;
 use crate::arena::client::xboard::setup;
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Protocol};
+use crate::protocol::uci::OptionType;
+use crate::protocol::xboard::{Command, FeatureValue};
 
 impl Session {
     /// So many half-moves were taken back.
@@ -179,13 +182,49 @@ impl Session {
         let moves = self.referee.position().legal_moves();
         let number = self.referee.moves().len() * 7919;
         match moves.get(number % moves.len().max(1)) {
-            Some(mv) => {
-                let mut after = self.referee.clone();
-                after.play(*mv);
-                let text = after.moves().last().map(|played| played.uci.clone()).unwrap_or_default();
-                self.tell(&[text])
-            }
+            Some(&mv) => self.tell(&[self.referee.written(mv).uci]),
             None => Ok(()),
         }
     }
+}
+
+/// The default of an option, as it is set; nothing for what does something, or is a text.
+pub fn settings(session: &Session) -> Vec<String> {
+    let is_uci = session.protocol == Protocol::Uci;
+    let setting = |name: &str, value: String| match is_uci {
+        true => format!("setoption name {name} value {value}"),
+        false => Command::Option { name: name.to_owned(), value: Some(value) }.to_string(),
+    };
+    let options = session.known.options.iter();
+    let settings = options.filter_map(|option| match &option.kind {
+        OptionType::Check { default } if is_uci => Some(setting(&option.name, default.to_string())),
+        OptionType::Check { default } => Some(setting(&option.name, u8::from(*default).to_string())),
+        OptionType::Spin { default, .. } => Some(setting(&option.name, default.to_string())),
+        OptionType::Combo { default, .. } if !default.is_empty() => {
+            Some(setting(&option.name, default.clone()))
+        }
+        _ => None,
+    });
+    settings.collect()
+}
+
+/// What xboard engines say in the features of a name, those with a text.
+fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
+    session.features.iter().filter(move |feature| feature.name == name).filter_map(|feature| {
+        match &feature.value {
+            FeatureValue::Text(text) => Some(text.as_str()),
+            FeatureValue::Number(_) => None,
+        }
+    })
+}
+
+/// A path that is none for each type of endgame tables.
+pub fn tables(session: &Session) -> Vec<String> {
+    let types = texts(session, "egt").flat_map(|types| types.split(','));
+    types.map(|name| format!("egtpath {} no-such-folder", name.trim())).collect()
+}
+
+/// The options of an xboard engine: names, types, and what follows.
+pub fn declared(session: &Session) -> Vec<[&str; 3]> {
+    texts(session, "option").map(declaration).collect()
 }
