@@ -1,5 +1,5 @@
-//! What testers of engines ask for: `kashan bench`, `kashan perft` (the check of move generation), and `genfens`
-//! (positions for games).
+//! What testers of engines ask for: `kashan bench`, `kashan perft` (the check of move generation), and
+//! `genfens` (positions for games).
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -100,8 +100,8 @@ pub fn perft(arguments: &Perft) -> anyhow::Result<()> {
 }
 
 /// The one of the program's arguments that asks for positions, `genfens N seed S book B`: OpenBench's workers
-/// start an engine as `./engine "genfens 64 seed 7 book Books/x.epd" "quit"`, read the lines `info string genfens
-/// FEN`, and let games begin there, for data generation.
+/// start an engine as `./engine "genfens 64 seed 7 book Books/x.epd" "quit"`, read the lines `info string
+/// genfens FEN`, and let games begin there, for data generation.
 pub fn genfens_asked(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let mut arguments = arguments.skip(1).filter_map(|argument| argument.into_string().ok());
     arguments.find(|argument| argument.split_whitespace().next() == Some("genfens") && argument.contains(' '))

@@ -1,5 +1,5 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by their command
-//! lines, signals, bars, and warnings.
+//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by their
+//! command lines, signals, bars, and warnings.
 
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};

@@ -1,22 +1,22 @@
 //! The command line: the subcommands, and the log. A file has one or some subcommands: each parses its
 //! arguments, calls the library, and prints.
 
-pub mod bench;
-pub mod blunders;
-pub mod book;
-pub mod check;
+mod bench;
+mod blunders;
+mod book;
+mod check;
 mod common;
 mod contest;
-pub mod eval;
-pub mod experiment;
-pub mod install_xboard;
-pub mod library;
-pub mod manual;
-pub mod play;
-pub mod rate;
-pub mod solve;
-pub mod tournament;
-pub mod tune;
+mod eval;
+mod experiment;
+mod install_xboard;
+mod library;
+mod manual;
+mod play;
+mod rate;
+mod solve;
+mod tournament;
+mod tune;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -48,7 +48,7 @@ use crate::system;
 /// another, to a file.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
-pub struct CommandLine {
+struct CommandLine {
     /// Go on with the last game that was played at the terminal.
     #[arg(long)]
     resume: bool,
@@ -165,7 +165,7 @@ fn whole_command(without: &[&str]) -> String {
 ///
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
-pub fn run(line: CommandLine) -> anyhow::Result<()> {
+fn run(line: CommandLine) -> anyhow::Result<()> {
     if let Err(error) = system::outlive_file_limits() {
         log::warn!("a limit of files ends the program at once: {error}");
     }

@@ -174,7 +174,7 @@ fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> a
     common::engine_spec(line, options, Some(Protocol::Uci))
 }
 
-/// Everything there is to judge.
+/// Everything there is to judge, from files.
 struct Input {
     cases: Vec<Case>,
     /// Those of the PGN files, in order.

@@ -1,5 +1,5 @@
-//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended; and
-//! whether the machine has as many cores as engines will use.
+//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended;
+//! and whether the machine has as many cores as engines will use.
 
 mod rules;
 mod screen;

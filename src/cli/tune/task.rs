@@ -82,8 +82,8 @@ pub struct Prepared<'a> {
     pub table: Vec<WeightSpec>,
     /// The weights that may change.
     pub free: Vec<usize>,
-    pub left_out: Vec<String>,
-    pub stop: StopRequest,
+    left_out: Vec<String>,
+    stop: StopRequest,
     pub bar: ProgressBar,
     pool: ThreadPool,
 }
@@ -221,7 +221,9 @@ impl Prepared<'_> {
             ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
             ("never_mutated", json!(self.names(never_mutated))),
         ];
-        let made = made.into_iter().filter_map(|(key, value)| Some((key.to_owned(), in_toml(value)?)));
+        let in_toml =
+            |(key, value): (&str, Value)| Some((key.to_owned(), toml::Value::try_from(value).ok()?));
+        let made = made.into_iter().filter_map(in_toml);
         WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: made.collect() }
     }
 
@@ -292,10 +294,6 @@ pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
         }
         (_, None) => error.context("without --output or --journal it cannot be continued"),
     }
-}
-
-fn in_toml(value: Value) -> Option<toml::Value> {
-    toml::Value::try_from(value).ok()
 }
 
 /// Writes the file of weights, or prints it if there is no file to write.
