@@ -272,8 +272,7 @@ impl PowerWeights {
 mod tests {
     use super::*;
     use crate::evaluation::attacks;
-    use crate::evaluation::factors::tests::GOLDEN;
-    use crate::evaluation::testing::random_positions;
+    use crate::evaluation::testing::{GOLDEN, random_positions};
     use crate::position::Position;
 
     /// The game Pasman - Adams, London 1984, after 21.hxg6 and four answers, in the paper's figures 2 to 6.

@@ -2,6 +2,23 @@
 
 use crate::position::Position;
 
+/// Positions with the values of [`Factors`](super::Factors), computed independently from table I, White's
+/// point of view.
+pub const GOLDEN: [(&str, i32); 12] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
+    ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", 221),
+    ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", 18),
+    ("6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1", 230),
+    ("2Q5/b4pkp/6p1/1p2p3/8/5PP1/7P/7K b - - 0 7", 1135),
+    ("r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8", -231),
+    ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22", 549),
+    ("8/p5pp/3k1p2/3p4/1P3P2/P1K5/5P1P/8 b - - 0 1", -389),
+    ("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 955),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 165),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", -778),
+    ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 145),
+];
+
 /// The position with colours exchanged and the board turned upside down.
 pub fn mirrored(position: &Position) -> Position {
     let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };

@@ -294,8 +294,7 @@ weights! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::factors::tests::GOLDEN;
-    use crate::evaluation::testing::{mirrored, random_positions};
+    use crate::evaluation::testing::{GOLDEN, mirrored, random_positions};
     use crate::position::Position;
 
     fn board(fen: &str) -> Board {

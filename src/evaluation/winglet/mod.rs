@@ -262,7 +262,7 @@ impl Winglet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::factors::tests::GOLDEN;
+    use crate::evaluation::testing::GOLDEN;
     use crate::position::Position;
 
     fn evaluate(profile: Profile, fen: &str) -> i32 {
