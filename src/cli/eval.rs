@@ -11,7 +11,7 @@ use clap::Args;
 use super::{common, position, print};
 use crate::display::{Format, Table};
 use crate::engine::{Backend, Settings};
-use crate::evaluation::{Evaluation, Explanation, Men, Readings, WeightSet};
+use crate::evaluation::{Evaluation, Explanation, Readings, WeightSet};
 use crate::explain::{self, DOT_MARK, HTML_MARK, Limit, Task};
 use crate::files::{self, Output};
 use crate::front::console::{Look, board};
@@ -77,25 +77,16 @@ fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// To hundredths, which is as exact as any weight is.
-fn rounded(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
-}
-
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
     let explanation = weights.explain(position.board());
     let mut text = board::draw(position, Color::White, Look::PLAIN, &Default::default(), |_| None);
     if let Some(men) = weights.men(position.board()) {
-        text = beside(&text, &table_of(men));
+        text = beside(&text, &Table::headed(men.head).with_rows(men.rows).render(Format::Terminal));
     }
     let phase = explanation.phase.as_ref().map(|phase| format!("  ({phase})")).unwrap_or_default();
     let _ = writeln!(text, "{}{phase}\n", position.to_fen());
     text.push_str(&terms(&explanation, all));
     text
-}
-
-fn table_of(men: Men) -> String {
-    Table::headed(men.head).with_rows(men.rows).render(Format::Terminal)
 }
 
 /// Two blocks of lines next to each other.
@@ -114,7 +105,8 @@ fn terms(explanation: &Explanation, all: bool) -> String {
     let mut table = Table::headed("Weight | Value: | Meaning");
     let shown = explanation.terms.iter();
     for term in shown.filter(|term| all || term.value != 0.0) {
-        let value = format!("{:+}", rounded(term.value));
+        // To hundredths, which is as exact as any weight is.
+        let value = format!("{:+}", (term.value * 100.0).round() / 100.0);
         table.row([term.name.as_str(), &value, term.about]);
     }
     let total = format!("{:+}", explanation.total.0);
