@@ -81,7 +81,7 @@ fn known(line: &str) -> Option<Reply> {
         [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
             Reply::Move((*mv).to_owned())
         }
-        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(line),
+        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(&rest),
         ["Error", ..] => {
             let (kind, command) = reason_and_text(&rest)?;
             Reply::Error { kind, command }
@@ -105,8 +105,9 @@ fn known(line: &str) -> Option<Reply> {
     })
 }
 
-fn illegal_move(line: &str) -> Reply {
-    let rest = line["Illegal move".len()..].trim();
+/// What follows "Illegal".
+fn illegal_move(rest: &str) -> Reply {
+    let rest = rest.trim_start_matches("move").trim();
     match reason_and_text(rest) {
         Some((reason, text)) => Reply::IllegalMove { reason: Some(reason), text },
         None => Reply::IllegalMove { reason: None, text: rest.trim_start_matches(':').trim().to_owned() },
@@ -281,7 +282,9 @@ mod tests {
         assert_eq!("1. ... d7d5".parse(), Ok(Reply::Move("d7d5".to_owned())));
         let illegal =
             Reply::IllegalMove { reason: Some("no matching move".to_owned()), text: "e2e4".to_owned() };
-        assert_eq!("Illegal move (no matching move)e2e4".parse(), Ok(illegal));
+        for blanks in [" ", "  ", "\u{3000}\u{3000}"] {
+            assert_eq!(format!("Illegal{blanks}move (no matching move)e2e4").parse().as_ref(), Ok(&illegal));
+        }
         assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
         assert!(matches!("tellall I offer a draw".parse(), Ok(Reply::Other(_))));
     }
