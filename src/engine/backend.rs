@@ -334,9 +334,8 @@ mod tests {
     #[test]
     fn analysis_is_what_it_was_without() {
         let root = Position::from_fen(POSITIONS[3]).expect("a position");
-        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
         let analyse = |searcher: &mut dyn Searcher| {
-            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+            let report = searcher.search_nodes(&root, 5_000);
             (report.variation.clone(), report.score, report.nodes)
         };
         let (mut used, mut fresh) = (searcher(&[]), searcher(&[]));

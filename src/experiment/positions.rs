@@ -23,7 +23,7 @@ use crate::search::genetic::report::{News, report};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic, evolution};
-use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher, exchange};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _, exchange};
 use crate::suite::blunders::Case;
 use crate::suite::{Phase, PositionList};
 use crate::tuning::nth_seed;
@@ -89,7 +89,7 @@ fn game(seed: u64) -> Option<Position> {
         let from_book = book().probe(&position, random.random());
         let mv = match from_book {
             Some(mv) => mv,
-            None => with_nodes(&mut searcher, &position, nodes).best_move()?,
+            None => searcher.search_nodes(&position, nodes).best_move()?,
         };
         position.play(mv).ok()?;
     }
@@ -98,7 +98,7 @@ fn game(seed: u64) -> Option<Position> {
         && position.legal_moves().len() > 1
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
     searcher.new_game();
-    (is_wanted && with_nodes(&mut searcher, &position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+    (is_wanted && searcher.search_nodes(&position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
 }
 
 /// Quiet positions are taken before these moves.
@@ -133,12 +133,12 @@ fn quiet_game(seed: u64, first: u32) -> Option<Position> {
         }
         if now >= first && (now - first).is_multiple_of(2) && looks_quiet(&position) {
             searcher.new_game();
-            if with_nodes(&mut searcher, &position, QUIET_JUDGE_NODES).score.0.abs() <= EVEN {
+            if searcher.search_nodes(&position, QUIET_JUDGE_NODES).score.0.abs() <= EVEN {
                 return Position::from_fen(&position.to_fen()).ok();
             }
         }
         let from_book = book().probe(&position, seed);
-        let mv = from_book.or_else(|| with_nodes(&mut searcher, &position, QUIET_GAME_NODES).best_move())?;
+        let mv = from_book.or_else(|| searcher.search_nodes(&position, QUIET_GAME_NODES).best_move())?;
         position.play(mv).ok()?;
     }
 }
@@ -187,12 +187,6 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
     Ok(genetic)
 }
 
-/// Searches so many nodes.
-pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    searcher.search(root, &limits, &Clock::unlimited(), &mut ())
-}
-
 /// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it
 /// depends on besides.
 ///
@@ -225,7 +219,7 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
 ) -> anyhow::Result<Vec<T>> {
     survey(laboratory, work, count, &[("nodes", nodes)], |position| {
         let mut search = genetic(&[], laboratory.conditions.seed)?;
-        with_nodes(&mut search, position, nodes);
+        search.search_nodes(position, nodes);
         look(position, &search)
     })
 }
@@ -261,9 +255,8 @@ pub fn planted(
     if options.leaves == Leaves::AlphaBeta {
         return None;
     }
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_breeder(root, &options, capacity, seed, &limits, |breeder| {
+    with_breeder(root, &options, capacity, seed, &Limits::of_nodes(nodes), |breeder| {
         evolution::initial_population(breeder)?;
         breeder.place.walk_to(&[], &[]);
         if breeder.add_branch(branch, false)? != Birth::New {

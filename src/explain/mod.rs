@@ -190,10 +190,7 @@ fn megabytes(settings: &Settings, limit: Limit) -> usize {
 
 fn limits(limit: Limit) -> (Limits, Clock) {
     match limit {
-        Limit::Nodes(nodes) => {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            (limits, Clock::unlimited())
-        }
+        Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
         Limit::Time(time) => {
             let budget = Budget { soft: time, hard: time };
             (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))

@@ -67,6 +67,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// So many positions, and nothing else.
+    pub fn of_nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
     /// The legal root moves that the limits allow.
     pub fn root_moves(&self, root: &Position) -> MoveList {
         root.legal_moves().into_iter().filter(|mv| !self.excluded.contains(mv)).collect()
@@ -76,6 +81,7 @@ impl Limits {
     pub fn ask_for_a_choice(&self, root: &Position) -> bool {
         self.excludes_to_choose || root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
     }
+
     /// The limits of a search that considers nothing but these moves, which are allowed.
     pub fn only(&self, root: &Position, moves: &[ChessMove]) -> Limits {
         let others = root.legal_moves().into_iter().filter(|mv| !moves.contains(mv));

@@ -250,6 +250,11 @@ pub trait Searcher: Send {
         observer: &mut dyn Observer,
     ) -> SearchReport;
 
+    /// Searches so many positions, however long it takes.
+    fn search_nodes(&mut self, root: &Position, nodes: u64) -> SearchReport {
+        self.search(root, &Limits::of_nodes(nodes), &Clock::unlimited(), &mut ())
+    }
+
     /// Forgets everything learned in earlier searches, and seeds all randomness anew.
     fn new_game(&mut self);
 

@@ -4,7 +4,7 @@ use chess::{ChessMove, Color};
 
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::{Clock, Limits, Searcher};
+use crate::search::SearchReport;
 
 /// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has won.
 pub const WON: i32 = 1_000;
@@ -15,11 +15,11 @@ const DRAWN: (i32, u32, usize) = (8, 12, 80);
 const LONGEST: usize = 300;
 
 /// Plays on from a position until the rules or both sides' values end the game: the result as PGN has it;
-/// `None` after 300 half-moves without one. `choose` says the move of the side to move and its value for that
-/// side, and `see` hears of both before the move is made.
+/// `None` after 300 half-moves without one. `choose` says what the side to move thinks,
+/// and `see` hears of both before the move is made.
 pub fn play_out(
     mut position: Position,
-    mut choose: impl FnMut(&Position) -> (Option<ChessMove>, Score),
+    mut choose: impl FnMut(&Position) -> SearchReport,
     mut see: impl FnMut(&Position, ChessMove, Score),
 ) -> Option<&'static str> {
     let mut adjudication = Adjudication::default();
@@ -27,8 +27,8 @@ pub fn play_out(
         if let Some(outcome) = position.outcome() {
             return Some(outcome.result());
         }
-        let (best, score) = choose(&position);
-        let best = best?;
+        let report = choose(&position);
+        let (best, score) = (report.best_move()?, report.score);
         if let Some(result) = adjudication.result(ply, position.side_to_move(), score) {
             return Some(result);
         }
@@ -36,13 +36,6 @@ pub fn play_out(
         position.play(best).expect("the search gives legal moves");
     }
     None
-}
-
-/// The move that a search of so many positions chooses, and its value for the side to move.
-pub fn search(searcher: &mut dyn Searcher, position: &Position, nodes: u64) -> (Option<ChessMove>, Score) {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let report = searcher.search(position, &limits, &Clock::unlimited(), &mut ());
-    (report.best_move(), report.score)
 }
 
 /// Ends games whose result both sides see.
@@ -78,7 +71,13 @@ mod tests {
         // Kings and rooks go to and fro.
         let start = Position::from_fen("k6r/8/8/8/8/8/8/K6R w - - 0 1").expect("a position");
         let (mut moves, mut seen) = (["h1g1", "h8g8", "g1h1", "g8h8"].into_iter().cycle(), 0);
-        let choose = |position: &Position| (position.parse_move(moves.next().expect("more")).ok(), Score(50));
+        let report = |mv| SearchReport {
+            variation: [mv].into_iter().collect(),
+            score: Score(50),
+            ..Default::default()
+        };
+        let choose =
+            |position: &Position| report(position.parse_move(moves.next().expect("more")).expect("legal"));
         assert_eq!(play_out(start, choose, |_, _, _| seen += 1), Some("1/2-1/2"));
         assert_eq!(seen, 8, "the third time");
         // Moves by chance: some games end soon, some do not.
@@ -86,7 +85,7 @@ mod tests {
             let choose = |position: &Position| {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let legal = position.legal_moves();
-                (Some(legal[(seed >> 33) as usize % legal.len()]), Score(50))
+                report(legal[(seed >> 33) as usize % legal.len()])
             };
             let mut seen = 0;
             let result = play_out(Position::default(), choose, |_, _, _| seen += 1);

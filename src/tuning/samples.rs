@@ -21,7 +21,7 @@ use crate::jobs::StopRequest;
 use crate::jobs::queue;
 use crate::position::{Position, moves};
 use crate::score::Score;
-use crate::search::Searcher;
+use crate::search::{SearchReport, Searcher};
 
 /// How games are played and how many positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,12 +235,11 @@ impl Player {
             let mv = known.unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
             position.play(mv).expect("the move is legal");
         }
-        (position.outcome().is_none() && self.search(&position).1.0.abs() <= FAIR).then_some(position)
+        (position.outcome().is_none() && self.search(&position).score.0.abs() <= FAIR).then_some(position)
     }
 
-    /// The move and its value for the side to move.
-    fn search(&mut self, position: &Position) -> (Option<ChessMove>, Score) {
-        games::search(self.searcher.as_mut(), position, self.recipe.nodes)
+    fn search(&mut self, position: &Position) -> SearchReport {
+        self.searcher.search_nodes(position, self.recipe.nodes)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::engine::settings::Settings;
 use crate::jobs::{self, StopSignal};
 use crate::options::OptionKind;
 use crate::position::Position;
-use crate::score::Score;
+use crate::search::SearchReport;
 
 /// A number that is tuned, as a line of OpenBench's input for SPSA: name, type, value, least, greatest, c_end
 /// and r_end, as in `LeafNodes, int, 1000, 100, 5000, 400, 0.01`.
@@ -238,10 +238,9 @@ impl Duels {
         let mut searchers = sides.map(backend::build);
         let choose = |position: &Position| {
             if stop.is_stopped() {
-                return (None, Score::DRAW);
+                return SearchReport::default();
             }
-            let searcher = &mut searchers[position.side_to_move().to_index()];
-            games::search(searcher.as_mut(), position, self.nodes)
+            searchers[position.side_to_move().to_index()].search_nodes(position, self.nodes)
         };
         match games::play_out(opening.clone(), choose, |_, _, _| ()) {
             Some("1-0") => 1,

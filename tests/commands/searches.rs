@@ -38,17 +38,13 @@ fn with(searcher: &mut dyn Searcher, root: &Position, limits: &Limits) -> Search
     searcher.search(root, limits, &Clock::unlimited(), &mut ())
 }
 
-fn of_nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
 #[test]
 fn node_limits_are_exact_and_leave_a_move() {
     let root = position(RICH);
     for (name, mut searcher) in searches() {
         for nodes in [1, 2, 100, 255, 256, 257, 12_345] {
             searcher.new_game();
-            let report = with(searcher.as_mut(), &root, &of_nodes(nodes));
+            let report = searcher.search_nodes(&root, nodes);
             assert_eq!(report.nodes, nodes, "{name}");
             assert!(root.is_legal(report.best_move().expect("a move")), "{name}: {nodes} nodes");
         }
@@ -74,7 +70,7 @@ fn there_is_a_move_even_without_time() {
 fn a_mate_at_hand_is_played_unless_it_is_excluded() {
     let root = position(MATE_IN_ONE);
     let mate = root.parse_move("a1a8").expect("legal");
-    let limits = of_nodes(20_000);
+    let limits = Limits::of_nodes(20_000);
     let other = Limits { excluded: vec![mate], ..limits.clone() };
     let none = Limits { excluded: root.legal_moves().to_vec(), ..limits.clone() };
     // The mate comes with the hundredth half-move, which would be a draw.
@@ -96,7 +92,7 @@ fn a_finished_game_has_no_move_and_its_score() {
         ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::DRAW),
     ] {
         for (name, mut searcher) in searches() {
-            let report = with(searcher.as_mut(), &position(fen), &of_nodes(1_000));
+            let report = searcher.search_nodes(&position(fen), 1_000);
             assert_eq!((report.best_move(), report.score), (None, score), "{name}");
         }
     }
@@ -107,7 +103,7 @@ fn where_every_move_draws_the_score_is_a_draw() {
     // Stalemate, or only kings.
     let root = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
     for (name, mut searcher) in searches() {
-        let report = with(searcher.as_mut(), &root, &of_nodes(20_000));
+        let report = searcher.search_nodes(&root, 20_000);
         assert!(report.score == Score::DRAW && report.best_move().is_some(), "{name}: {}", report.score);
     }
 }
@@ -122,7 +118,7 @@ fn the_deadline_holds() {
         for (megabytes, lines) in [(1, 1), (64, 1), (4, 4)] {
             searcher.set_memory(megabytes);
             // The first search makes the tables, whose memory the system gives when it is touched.
-            with(searcher.as_mut(), &position(RICH), &of_nodes(40_000));
+            searcher.search_nodes(&position(RICH), 40_000);
             for fen in &POSITIONS[..8] {
                 let root = position(fen);
                 let limits = Limits { lines, ..Limits::default() };
@@ -160,7 +156,7 @@ fn as_many_lines_as_moves_are_shown_and_no_move_leads_two() {
             let root = position(fen);
             for nodes in [1, 98, 1_500, 12_000] {
                 searcher.new_game();
-                let limits = Limits { lines: 3, infinite: true, ..of_nodes(nodes) };
+                let limits = Limits { lines: 3, infinite: true, ..Limits::of_nodes(nodes) };
                 let mut told = Lines::default();
                 let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut told);
                 assert!(root.is_legal(report.best_move().expect("a move")), "{name}: {nodes} in {fen}");
@@ -195,7 +191,7 @@ fn games_against_itself_stay_legal() {
             while game.outcome().is_none() && game.fullmove_number() < 60 {
                 let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: TIME, hard: TIME }));
                 let report = match game.side_to_move() {
-                    Color::White => with(searcher.as_mut(), &game, &of_nodes(400)),
+                    Color::White => searcher.search_nodes(&game, 400),
                     Color::Black => searcher.search(&game, &Limits::default(), &clock, &mut ()),
                 };
                 let mut line = game.clone();
@@ -224,7 +220,7 @@ fn two_games(searcher: &mut dyn Searcher, lines: usize) -> Vec<(String, Score, u
         }
         // What a search keeps for the next move of its game counts, too.
         for _ in 0..8 {
-            let report = with(searcher, &position, &Limits { lines, ..of_nodes(1_500) });
+            let report = with(searcher, &position, &Limits { lines, ..Limits::of_nodes(1_500) });
             let mv = report.best_move().expect("the game goes on");
             all.push((mv.to_string(), report.score, report.nodes));
             position.play(mv).expect("legal");

@@ -278,7 +278,7 @@ fn a_single_reply_costs_no_time() {
 #[test]
 fn great_depths_are_survived() {
     let root = position("k7/8/p1p1p1p1/P1P1P1P1/8/8/8/K7 w - - 0 1");
-    let limits = Limits { nodes: Some(500_000), infinite: true, ..Limits::default() };
+    let limits = Limits { infinite: true, ..Limits::of_nodes(500_000) };
     let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!(report.depth > 30, "only {}", report.depth);
     assert!(report.selective_depth < 128);
@@ -323,7 +323,7 @@ fn each_line_is_the_best_without_those_before() {
 #[test]
 fn several_threads_find_what_one_finds_within_their_nodes() {
     let root = position("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
-    let limits = Limits { nodes: Some(60_000), threads: 3, lines: 2, ..Limits::default() };
+    let limits = Limits { threads: 3, lines: 2, ..Limits::of_nodes(60_000) };
     let mut lines = Lines::default();
     let report =
         alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut lines);
@@ -331,7 +331,7 @@ fn several_threads_find_what_one_finds_within_their_nodes() {
     assert_eq!(root.san(report.best_move().unwrap()), "Qh6+");
     assert!(report.nodes <= 60_000);
     // One of them alone has 20,000.
-    let alone = Limits { nodes: Some(100), threads: 3, ..Limits::default() };
+    let alone = Limits { threads: 3, ..Limits::of_nodes(100) };
     let mut searcher = alpha_beta(AlphaBetaOptions::default());
     let report = searcher.search(&root, &alone, &Clock::unlimited(), &mut ());
     assert!((34..=100).contains(&report.nodes), "{}", report.nodes);

@@ -16,7 +16,7 @@ use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Remark, SearchReport, Searcher, Thought,
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Remark, Searcher, Thought,
 };
 use shakmaty::Position as _;
 
@@ -28,11 +28,6 @@ const RICH: &str = "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQ
 
 fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
     Genetic::new(Winglet::new(Profile::Paper), options)
-}
-
-fn search_nodes(search: &mut Genetic<Winglet>, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    search.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
 fn position(fen: &str) -> Position {
@@ -87,7 +82,7 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
         let mut roots = random_positions(index as u64, 2);
         roots.push(position(RICH));
         for root in roots {
-            let report = search_nodes(&mut search, &root, 20_000);
+            let report = search.search_nodes(&root, 20_000);
             assert!(root.is_legal(report.best_move().expect("the game is not over")), "{setting:?}");
             let mut checked = 0;
             search.tree().unwrap().visit(|_, genes| {
@@ -110,7 +105,7 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     let evaluator = Winglet::new(Profile::Paper);
     let (mut ends, mut strictly_quiet) = (0, 0);
     for root in random_positions(7, 12) {
-        search_nodes(&mut search, &root, 8_000);
+        search.search_nodes(&root, 8_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
             let Some(own) = tree.own_value(node) else { return };
@@ -152,7 +147,7 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     let mut search = genetic(options);
     let mut replies = 0;
     for root in random_positions(11, 25) {
-        search_nodes(&mut search, &root, u64::MAX);
+        search.search_nodes(&root, u64::MAX);
         let tree = search.tree().unwrap();
         for child in tree.children(tree.root()) {
             let board = root.board().make_move_new(tree.gene(child));
@@ -190,7 +185,7 @@ fn the_root_value_of_the_initial_population_rests_on_no_bound() {
         };
         let mut search = genetic(options);
         for root in random_positions(13, 60) {
-            search_nodes(&mut search, &root, u64::MAX);
+            search.search_nodes(&root, u64::MAX);
             let tree = search.tree().unwrap();
             let branch: Vec<_> = tree.best_branch(tree.root()).skip(1).collect();
             let Some(&[_, reply]) = branch.first_chunk() else {
@@ -243,8 +238,7 @@ fn total_loss(nodes: u64) -> i32 {
     let judge = |root: &Position| {
         let mut alphabeta =
             AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4);
-        let limits = Limits { nodes: Some(40_000), ..Limits::default() };
-        alphabeta.search(root, &limits, &Clock::unlimited(), &mut ())
+        alphabeta.search_nodes(root, 40_000)
     };
     let loss = |fen: &str| {
         let root = position(fen);
@@ -253,7 +247,7 @@ fn total_loss(nodes: u64) -> i32 {
             after.play(mv).unwrap();
             -judge(&after).score.0
         };
-        let chosen = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes).best_move();
+        let chosen = genetic(GeneticOptions::default()).search_nodes(&root, nodes).best_move();
         let best = judge(&root).best_move();
         (value_of(best.unwrap()) - value_of(chosen.unwrap())).max(0)
     };
@@ -273,7 +267,7 @@ fn contested_selection_spends_its_nodes_on_the_best_move() {
         let options = GeneticOptions { selection, ..GeneticOptions::default() };
         let share = |fen: &&str| {
             let mut search = genetic(options.clone());
-            search_nodes(&mut search, &position(fen), 20_000);
+            search.search_nodes(&position(fen), 20_000);
             search.tree().unwrap().effort_on_best()
         };
         MIDDLEGAMES.iter().map(share).sum::<f64>() / MIDDLEGAMES.len() as f64
@@ -289,7 +283,7 @@ fn contested_selection_spends_its_nodes_on_the_best_move() {
 fn all_mutants_at_once_complete_more_nodes() {
     let complete_nodes = |mutants| {
         let mut search = genetic(GeneticOptions { mutants, ..GeneticOptions::default() });
-        search_nodes(&mut search, &position(MIDDLEGAME), 60_000);
+        search.search_nodes(&position(MIDDLEGAME), 60_000);
         let tree = search.tree().unwrap();
         let mut complete = 0;
         tree.visit(|node, genes| complete += usize::from(genes.len() > 1 && tree.is_complete(node)));
@@ -304,7 +298,7 @@ fn all_mutants_at_once_complete_more_nodes() {
 fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
     let root = position(MIDDLEGAME);
     let mut search = genetic(GeneticOptions::default());
-    search_nodes(&mut search, &root, 40_000);
+    search.search_nodes(&root, 40_000);
     let tree = search.tree().unwrap();
     let mut of_best = 0;
     tree.visit(|_, genes| {
@@ -324,8 +318,8 @@ fn the_seed_matters() {
         let mut search = genetic(GeneticOptions::default());
         search.set_seed(seed);
         search.new_game();
-        search_nodes(&mut search, &root, 30_000);
-        search_nodes(&mut search, &root, 30_000);
+        search.search_nodes(&root, 30_000);
+        search.search_nodes(&root, 30_000);
         search.statistics()
     };
     assert_ne!(run(5), run(6));
@@ -335,7 +329,7 @@ fn the_seed_matters() {
 fn the_history_goes_from_the_initial_population_to_the_end() {
     let root = position(MIDDLEGAME);
     let mut search = genetic(GeneticOptions::default());
-    let report = search_nodes(&mut search, &root, 200_000);
+    let report = search.search_nodes(&root, 200_000);
     let snapshots = search.history().snapshots();
     let (first, last) = (snapshots.first().unwrap(), snapshots.last().unwrap());
     assert_eq!((first.statistics.generations, first.statistics.births()), (0, 0));
@@ -360,7 +354,7 @@ fn no_own_value_where_all_moves_are_in_the_tree() {
     let mut search = genetic(GeneticOptions::default());
     let mut complete = 0;
     for root in roots {
-        search_nodes(&mut search, &root, 60_000);
+        search.search_nodes(&root, 60_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
             let children = tree.children(node).count();
@@ -382,7 +376,7 @@ fn a_search_cut_short_in_the_initial_population_takes_the_queen() {
     // Twenty moves of pawns, knight and bishop are generated before those of the rooks.
     let root = position("r4rk1/ppp2ppp/n7/3q4/8/P4N1P/1PP1BPP1/3R1RK1 w - - 0 1");
     for nodes in [20, 100, 700, 3_000] {
-        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes);
+        let report = genetic(GeneticOptions::default()).search_nodes(&root, nodes);
         assert_eq!(root.san(report.best_move().unwrap()), "Rxd5", "{nodes} nodes");
     }
 }
@@ -392,7 +386,7 @@ fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
     let root = position(MIDDLEGAME);
     let mut search = genetic(GeneticOptions::default());
     search.set_memory(1);
-    let report = search_nodes(&mut search, &root, 900_000);
+    let report = search.search_nodes(&root, 900_000);
     let statistics = search.statistics();
     assert_eq!(report.nodes, 900_000, "went on to its limit");
     assert!(statistics.culls >= 2, "{statistics:?}");
@@ -455,7 +449,7 @@ fn evasions_that_draw_by_the_fifty_move_rule() {
     for clock in 96..100 {
         let fen = format!("7k/6pp/8/3q4/8/1r6/5PPP/K2R3Q w - - {clock} 80");
         let root = position(&fen);
-        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 60_000);
+        let report = genetic(GeneticOptions::default()).search_nodes(&root, 60_000);
         assert!(root.is_legal(report.best_move().unwrap()));
     }
 }
@@ -478,7 +472,7 @@ impl Observer for Told {
 #[test]
 fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
     for root in random_positions(29, 2) {
-        let limits = Limits { nodes: Some(60_000), threads: 3, infinite: true, ..Limits::default() };
+        let limits = Limits { threads: 3, infinite: true, ..Limits::of_nodes(60_000) };
         let run = || {
             let mut told = Told::default();
             let mut search = genetic(GeneticOptions::default());

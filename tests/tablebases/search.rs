@@ -15,7 +15,7 @@ const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
 fn search(backend: &str, fen: &str, tables: Option<&Arc<Tablebase>>) -> SearchReport {
     let mut settings = Settings::default();
     settings.set("Backend", backend).expect("a backend");
-    let limits = Limits { nodes: Some(3_000), depth: Some(4), tables: tables.cloned(), ..Limits::default() };
+    let limits = Limits { depth: Some(4), tables: tables.cloned(), ..Limits::of_nodes(3_000) };
     backend::build(&settings).search(&position(fen), &limits, &Clock::unlimited(), &mut ())
 }
 

@@ -12,7 +12,7 @@ use super::libraries;
 use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
-use crate::experiment::positions::{book, of_first_game, paper, with_nodes};
+use crate::experiment::positions::{book, of_first_game, paper};
 use crate::experiment::text::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
@@ -171,7 +171,7 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
         let mut position = Position::default();
         for ply in 0..12 + seed % 49 {
             let mv = book().probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
-            let mv = mv.or_else(|| with_nodes(&mut search, &position, 300).best_move());
+            let mv = mv.or_else(|| search.search_nodes(&position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
             }

@@ -6,9 +6,10 @@ use shakmaty::Position as _;
 
 use crate::display::Mark;
 use crate::experiment::laboratory::Contest;
-use crate::experiment::positions::{genetic, survey, with_nodes};
+use crate::experiment::positions::{genetic, survey};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
+use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
 
 /// The numbers of an initial population.
@@ -100,11 +101,11 @@ fn expected(position: &Position) -> (usize, usize) {
 fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census> {
     let alone = [("Levels", levels), ("CrossoverRate", "0"), ("MutationRate", "0")];
     let mut searched = genetic(&alone, seed)?;
-    with_nodes(&mut searched, position, u64::MAX);
+    searched.search_nodes(position, u64::MAX);
     let with_quiescence = searched.statistics().branches;
     let level = |levels: &[u32], level: usize| levels.get(level).copied().unwrap_or(0);
     let mut plain = genetic(&[&alone[..], &[("QuiescenceFrom", "never")]].concat(), seed)?;
-    with_nodes(&mut plain, position, u64::MAX);
+    plain.search_nodes(position, u64::MAX);
     let mut branches = 0;
     if let Some(tree) = plain.tree() {
         tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::display::{Mark, Row};
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
-use crate::experiment::positions::{alphabeta, genetic, survey, with_nodes};
+use crate::experiment::positions::{alphabeta, genetic, survey};
 use crate::experiment::text::percent;
 use crate::experiment::verdict::Paired;
 use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
@@ -53,7 +53,7 @@ pub fn branches(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conc
     let pairs = survey(laboratory, "c4-queens", count, &terms, |position| {
         let choose = |from: &str| -> anyhow::Result<Chosen> {
             let mut search = genetic(&[("QuiescenceFrom", from)], seed)?;
-            let report = with_nodes(&mut search, position, nodes);
+            let report = search.search_nodes(position, nodes);
             let mv = report.best_move().ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
             Ok(Chosen { san: position.san(mv), loss: loss(position, mv, depth) })
         };
@@ -178,7 +178,7 @@ pub fn quiet_positions(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Resu
     let searched = survey(laboratory, "c5-ends", count, &[("nodes", nodes)], |position| {
         let ends = SETTINGS.iter().map(|(_, options)| {
             let mut search = genetic(options, seed)?;
-            with_nodes(&mut search, position, nodes);
+            search.search_nodes(position, nodes);
             Ok(search.tree().map_or_else(Ends::default, |tree| ends(tree, position)))
         });
         Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })

@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluation, Evaluator as _, Profile, Winglet};
-use crate::experiment::positions::{Planted, alphabeta, moves, planted, with_nodes};
+use crate::experiment::positions::{Planted, alphabeta, moves, planted};
 use crate::experiment::text::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::params::Preset;
-use crate::search::{Bound, Clock, Limits, Observer, SearchReport, Thought};
+use crate::search::{Bound, Clock, Limits, Observer, SearchReport, Searcher as _, Thought};
 
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
@@ -54,7 +54,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     branch.iter().try_for_each(|&mv| end.play(mv))?;
     let budget = laboratory.conditions.pick(200_000, 2_000_000);
     let value = Winglet::new(Profile::Paper).evaluate(end.board());
-    let searched = -with_nodes(&mut alphabeta(), &end, budget).score;
+    let searched = -alphabeta().search_nodes(&end, budget).score;
     let planted = planted(&root, &branch, preset, engine_seed(laboratory.conditions.seed), budget);
     let mut parts = vec![
         Part::exact(
@@ -104,8 +104,7 @@ fn attempt(name: &str, preset: Preset, seed: u64, budget: u64) -> anyhow::Result
     ])?;
     let mut searcher = backend::build(&settings);
     let mut watch = Watch { solution: root.parse_move(SOLUTION)?, since: None };
-    let limits = Limits { nodes: Some(budget), ..Limits::default() };
-    let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut watch);
+    let report = searcher.search(&root, &Limits::of_nodes(budget), &Clock::unlimited(), &mut watch);
     watch.see(report.best_move(), report.score, report.nodes);
     Ok(Attempt {
         backend: name.to_owned(),

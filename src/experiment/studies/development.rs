@@ -189,7 +189,8 @@ fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::positions::{genetic, middlegame, with_nodes};
+    use crate::experiment::positions::{genetic, middlegame};
+    use crate::search::Searcher as _;
 
     fn state(generations: u64, born: u64, illegal: u64) -> State {
         State { generations, born, illegal, ..State::default() }
@@ -218,7 +219,7 @@ mod tests {
     fn a_search_has_a_course() {
         let position = middlegame(1, 0).expect("a position");
         let mut search = genetic(&[], 1).expect("options");
-        with_nodes(&mut search, &position, 20_000);
+        search.search_nodes(&position, 20_000);
         let course = Course::new(position.to_fen(), search.history());
         assert!(course.states.len() > 3, "{course:?}");
         assert!(course.states.iter().enumerate().skip(1).all(|(index, state)| {

@@ -137,8 +137,7 @@ impl Console {
 
     /// A short search for the user's side.
     pub(super) fn search_hint(&mut self) {
-        let limits = Limits { nodes: Some(NODES_FOR_A_HINT), ..Limits::default() };
-        self.search(limits, Clock::unlimited(), Activity::Hint);
+        self.search(Limits::of_nodes(NODES_FOR_A_HINT), Clock::unlimited(), Activity::Hint);
     }
 
     /// Ends whatever is being searched.

@@ -282,7 +282,7 @@ impl Thinker for Reference {
         let allowed =
             |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
         let excluded = root.legal_moves().into_iter().filter(|&mv| !allowed(&coordinate(mv))).collect();
-        let limits = Limits { nodes: Some(NODES), excluded, ..Limits::default() };
+        let limits = Limits { excluded, ..Limits::of_nodes(NODES) };
         let budget = Budget { soft: self.time, hard: self.time };
         let clock = Clock::start(TimeSource::Wall, Some(budget));
         let report = self.search.search(root, &limits, &clock, &mut ());

@@ -308,9 +308,8 @@ impl XboardFront {
 
     /// A short search of the position on the board.
     fn guess(&mut self) {
-        let limits = Limits { nodes: Some(NODES_FOR_A_GUESS), ..Limits::default() };
         let position = self.engine.position().clone();
-        self.engine.search(position, limits, Clock::unlimited());
+        self.engine.search(position, Limits::of_nodes(NODES_FOR_A_GUESS), Clock::unlimited());
     }
 
     fn ponder_on(&mut self, expected: ChessMove) {

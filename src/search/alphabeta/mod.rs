@@ -302,8 +302,7 @@ mod tests {
             for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
                 let evaluator = Kashan::default();
                 let mut search = AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
-                let limits =
-                    Limits { nodes: Some(100_000 * threads as u64), lines, threads, ..Limits::default() };
+                let limits = Limits { lines, threads, ..Limits::of_nodes(100_000 * threads as u64) };
                 let mut heard = Announced::default();
                 let root = Position::from_fen(fen).unwrap();
                 let report = search.search(&root, &limits, &Clock::unlimited(), &mut heard);

@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn generations_are_reported_with_what_each_root_move_has_had() {
         let mut genetic = Genetic::new(Winglet::default(), GeneticOptions::default());
-        let limits = Limits { nodes: Some(4 * NODES_BETWEEN_REPORTS), ..Limits::default() };
+        let limits = Limits::of_nodes(4 * NODES_BETWEEN_REPORTS);
         let mut watcher = Watcher::default();
         let root = Position::default();
         let report = genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);

@@ -382,7 +382,7 @@ fn what_is_told_last_is_what_the_report_says() {
         // Without a quiescence window all pairs of moves may take `letter` more than 20,000 positions.
         for nodes in (50_000..110_000).step_by(10_000) {
             let mut search = Genetic::new(Winglet::default(), preset.options());
-            let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
+            let limits = Limits { lines, ..Limits::of_nodes(nodes) };
             let mut last = Last::default();
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
             let known = |it: &Thought| (it.variation.clone(), it.score, it.bound, it.depth);
@@ -406,8 +406,7 @@ fn a_mate_in_the_tree_is_proved_by_it() {
     for (root, preset) in roots.into_iter().flat_map(|root| [(root, Preset::Paper), (root, Preset::Letter)]) {
         let mut search = Genetic::new(Winglet::default(), preset.options());
         let position = Position::from_fen(root).unwrap();
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        search.search(&position, &limits, &Clock::unlimited(), &mut ());
+        search.search_nodes(&position, 20_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
             let is_mate_against_mover = tree
@@ -443,8 +442,7 @@ fn a_small_population_breeds_at_any_rate() {
 fn mutants_are_new() {
     let options = GeneticOptions { crossover_rate: 0, ..Default::default() };
     let mut search = Genetic::new(Winglet::default(), options);
-    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
-    search.search(&Position::default(), &limits, &Clock::unlimited(), &mut ());
+    search.search_nodes(&Position::default(), 50_000);
     let statistics = search.statistics();
     assert!(statistics.mutations > 500 * statistics.stillborn(), "{statistics:?}");
 }

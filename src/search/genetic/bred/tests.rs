@@ -33,11 +33,6 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect("the position is written correctly")
 }
 
-fn search_nodes(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    search.search(root, &limits, &Clock::unlimited(), &mut ())
-}
-
 #[test]
 fn branches_are_legal_and_values_follow_from_those_below() {
     let cases = [100, 1_000, 15_000].map(|nodes| [(nodes, 1, 1), (nodes, 2, 1), (nodes, 1, 3)]).concat();
@@ -46,7 +41,7 @@ fn branches_are_legal_and_values_follow_from_those_below() {
     {
         let root = position(fen);
         let mut search = strong();
-        let limits = Limits { nodes: Some(nodes), threads, lines, ..Limits::default() };
+        let limits = Limits { threads, lines, ..Limits::of_nodes(nodes) };
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         let mut game = root.clone();
         for &mv in &report.variation {
@@ -77,7 +72,7 @@ fn every_branch_was_born_by_an_operator() {
     let mut seen = [0; 4];
     for fen in &POSITIONS[..4] {
         let mut search = strong();
-        search_nodes(&mut search, &position(fen), 60_000);
+        search.search_nodes(&position(fen), 60_000);
         let tree = search.tree().expect("it has searched");
         tree.visit(|node, genes| {
             let origin = tree.origin(node);
@@ -98,12 +93,12 @@ fn operators_can_be_switched_off() {
     let root = position(POSITIONS[0]);
     let mut search = strong();
     search.options.crossover_rate = 0;
-    search_nodes(&mut search, &root, 60_000);
+    search.search_nodes(&root, 60_000);
     assert_eq!(search.statistics().crossovers, 0);
     assert!(search.statistics().mutations > 0);
     let mut search = strong();
     search.options.mutation_rate = 0;
-    search_nodes(&mut search, &root, 60_000);
+    search.search_nodes(&root, 60_000);
     let statistics = search.statistics();
     assert!(statistics.mutations == 0 && statistics.crossovers > 0, "{statistics:?}");
 }
@@ -119,7 +114,7 @@ fn a_draw_at_hand_is_not_taken_for_a_win() {
         assert!(report.score > Score(300), "{:?} at depth {depth}: {:?}", report.score, report.variation);
     }
     for nodes in (50..5_000).step_by(150) {
-        let report = search_nodes(&mut strong(), &root, nodes);
+        let report = strong().search_nodes(&root, nodes);
         assert!(report.score > Score(300), "{:?} after {nodes}: {:?}", report.score, report.variation);
     }
 }
@@ -133,7 +128,7 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
             for fen in &POSITIONS[..4] {
                 let mut search = strong();
                 search.options.leaf_nodes = leaf_nodes;
-                let limits = Limits { nodes: Some(nodes), threads, ..Limits::default() };
+                let limits = Limits { threads, ..Limits::of_nodes(nodes) };
                 search.search(&position(fen), &limits, &Clock::unlimited(), &mut ());
                 let statistics = search.statistics();
                 let most = (leaf_nodes as u64).max(nodes.isqrt());
@@ -213,7 +208,7 @@ fn the_first_move_of_the_fittest_branch_is_played() {
         let root = position(fen);
         for nodes in (500..20_000).step_by(500) {
             let mut search = strong();
-            let report = search_nodes(&mut search, &root, nodes);
+            let report = search.search_nodes(&root, nodes);
             let tree = search.tree().expect("it has searched");
             let best = tree.best_child(tree.root()).map(|node| tree.gene(node));
             assert_eq!(report.best_move(), best, "{fen}, {nodes} nodes");
@@ -225,8 +220,8 @@ fn the_first_move_of_the_fittest_branch_is_played() {
 fn two_workers_share_positions_and_memory() {
     let root = position(POSITIONS[0]);
     let (mut alone, mut both) = (strong(), strong());
-    let one = search_nodes(&mut alone, &root, 30_000);
-    let limits = Limits { nodes: Some(30_000), threads: 2, ..Limits::default() };
+    let one = alone.search_nodes(&root, 30_000);
+    let limits = Limits { threads: 2, ..Limits::of_nodes(30_000) };
     let two = both.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
     let nodes = |search: &Genetic<Kashan>| search.history().snapshots().last().map(|last| last.nodes);
@@ -238,7 +233,7 @@ fn two_workers_share_positions_and_memory() {
     assert!(capacity(&both) <= capacity(&alone));
     // Nothing that the second has learned is left for the one that searches alone in a new game.
     both.new_game();
-    let again = search_nodes(&mut both, &root, 30_000);
+    let again = both.search_nodes(&root, 30_000);
     assert_eq!((one.variation, one.score), (again.variation, again.score));
 }
 
@@ -249,7 +244,7 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
         let mut search = strong();
         search.options.leaf_nodes = 20;
         search.colonies[0].tree = Some(ReservationTree::with_capacity(500));
-        let limits = Limits { nodes: Some(200_000), lines, ..Limits::default() };
+        let limits = Limits { lines, ..Limits::of_nodes(200_000) };
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert_eq!(report.nodes, 200_000, "went on to its limit");
         let statistics = search.statistics();
@@ -267,7 +262,7 @@ fn the_line_of_a_mate_ends_in_it() {
         let mut search = strong();
         search.local_options.singular_extensions = singular_extensions;
         search.options.leaf_nodes = leaf_nodes;
-        let report = search_nodes(&mut search, &game, 100_000);
+        let report = search.search_nodes(&game, 100_000);
         for &mv in &report.variation {
             game.play(mv).expect("legal");
         }
@@ -284,7 +279,7 @@ fn moves_without_an_alternative_are_looked_at_deeper() {
     let extended = |singular_extensions| {
         let mut search = strong();
         search.local_options.singular_extensions = singular_extensions;
-        search_nodes(&mut search, &root, 30_000);
+        search.search_nodes(&root, 30_000);
         (search.statistics().comparisons, search.statistics().extensions)
     };
     let (comparisons, extensions) = extended(true);
@@ -299,21 +294,21 @@ fn mates_and_draws_are_exact() {
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 3),
     ] {
         let root = position(fen);
-        let report = search_nodes(&mut strong(), &root, 60_000);
+        let report = strong().search_nodes(&root, 60_000);
         assert_eq!(root.san(report.best_move().expect("there are moves")), san, "{fen}");
         assert_eq!(report.score, Score::mate_in(distance), "{fen}");
         assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
     }
     let mate_in_1 = position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
-    let report = search_nodes(&mut strong(), &mate_in_1, 40);
+    let report = strong().search_nodes(&mate_in_1, 40);
     assert_eq!((report.depth, report.score), (0, Score::mate_in(1)), "it is seen before the first depth is");
     // Several mates, and a check that is shown to be no better than they are.
-    let report = search_nodes(&mut strong(), &position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), 5_000);
+    let report = strong().search_nodes(&position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), 5_000);
     assert!(report.score == Score::mate_in(1) && report.nodes < 5_000, "{report:?}");
     let stalemating = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
-    assert_eq!(search_nodes(&mut strong(), &stalemating, 5_000).score, Score::DRAW);
+    assert_eq!(strong().search_nodes(&stalemating, 5_000).score, Score::DRAW);
     let mated = position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
-    assert_eq!(search_nodes(&mut strong(), &mated, 1_000).best_move(), None);
+    assert_eq!(strong().search_nodes(&mated, 1_000).best_move(), None);
 }
 
 /// Chance draws the tails of crossover.
@@ -324,7 +319,7 @@ fn the_seed_matters_and_makes_a_search_again() {
         let mut search = strong();
         search.set_seed(seed);
         search.new_game();
-        search_nodes(&mut search, &root, 60_000);
+        search.search_nodes(&root, 60_000);
         let mut branches = Vec::new();
         search.tree().expect("it has searched").visit(|_, genes| branches.push(genes.to_vec()));
         branches
@@ -345,11 +340,11 @@ fn no_mate_is_announced_before_all_moves_were_tried() {
         ("k1B5/8/K4N2/1p5b/3n3n/8/8/3q4 w - - 0 1", 500, 0),
     ] {
         let root = position(fen);
-        let truth = search_nodes(&mut strong(), &root, 50_000).score;
+        let truth = strong().search_nodes(&root, 50_000).score;
         for nodes in (nodes / 2..2 * nodes).step_by(nodes as usize / 20) {
             let mut search = strong();
             search.options.mutation_rate = mutation_rate;
-            let SearchReport { score, bound, .. } = search_nodes(&mut search, &root, nodes);
+            let SearchReport { score, bound, .. } = search.search_nodes(&root, nodes);
             let is_open = !score.is_mate() || score > Score::DRAW || bound == Bound::Lower;
             assert!(
                 is_open || truth.is_mate() && truth <= score,
