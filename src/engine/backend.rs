@@ -209,11 +209,8 @@ fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings)
 }
 
 fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBeta<E> {
-    let search = AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings));
-    match prior_for(settings, &[LibraryUse::Order]) {
-        Some(prior) => search.with_prior(prior),
-        None => search,
-    }
+    AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings))
+        .with_prior(prior_for(settings, &[LibraryUse::Order]))
 }
 
 /// Who knows what others answered.

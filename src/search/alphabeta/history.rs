@@ -46,27 +46,31 @@ pub(super) struct History {
 }
 
 impl History {
-    pub fn new() -> Self {
-        History {
+    /// Knows nothing but what others played, if that is told.
+    pub fn new(prior: Option<&Prior>) -> Self {
+        let mut history = History {
             plain: Box::new([[[0; 64]; 64]; 2]),
             continuation: vec![[0; 2 * 6 * 64]; 2 * 6 * 64],
             killers: [[None; 2]; MAX_PLY],
             corrections: Corrections::new(),
-        }
+        };
+        history.begin_with(prior);
+        history
     }
 
-    /// Forgets everything. The memory is kept: new memory costs more than to overwrite this.
-    pub fn clear(&mut self) {
+    /// Becomes what a new one is. The memory is kept: new memory costs more than to overwrite this.
+    pub fn clear(&mut self, prior: Option<&Prior>) {
         let History { plain, continuation, killers, corrections } = self;
         **plain = [[[0; 64]; 64]; 2];
         continuation.fill([0; 2 * 6 * 64]);
         *killers = [[None; 2]; MAX_PLY];
         *corrections = Corrections::new();
+        self.begin_with(prior);
     }
 
     /// Begins with what others played: each answer to a move has the logarithm of its count as experience.
-    pub fn begin_with(&mut self, prior: &Prior) {
-        for (action, reaction, count) in prior.iter() {
+    fn begin_with(&mut self, prior: Option<&Prior>) {
+        for (action, reaction, count) in prior.into_iter().flat_map(Prior::iter) {
             let (man, square, _) = action.parts();
             let (answering, target, captures) = reaction.parts();
             if captures {
@@ -247,7 +251,7 @@ mod tests {
     #[test]
     fn experience_stays_within_its_limit_and_fades() {
         let (mv, arrival) = knight();
-        let (mut history, before) = (History::new(), [Some(arrival), None]);
+        let (mut history, before) = (History::new(None), [Some(arrival), None]);
         (0..1000).for_each(|_| history.learn(arrival, mv, before, 1_600));
         let high = history.quiet(arrival, mv, before);
         assert!(high > LIMIT && high <= 2 * LIMIT);
@@ -259,7 +263,7 @@ mod tests {
     fn a_move_that_improves_the_evaluation_is_thought_good() {
         let (mv, arrival) = knight();
         let experience = |gain: i32| {
-            let mut history = History::new();
+            let mut history = History::new(None);
             history.learn_gain(Color::White, mv, gain);
             history.quiet(arrival, mv, [None, None])
         };
@@ -273,8 +277,7 @@ mod tests {
         let slot = |piece: usize, square: Square| Slot::new(piece, square.to_index(), false);
         // 1. e4 Nf6, and as well 1... e5 2. Nf3.
         let known = Prior::new([(slot(pawn, Square::E4), slot(knight, Square::F3), 7)]);
-        let mut history = History::new();
-        history.begin_with(&known);
+        let history = History::new(Some(&known));
         let experience = |color: Color, to: Square, [from, target]: [Square; 2]| {
             let before = Arrival::new(color, Piece::Pawn, ChessMove::new(Square::A1, to, None));
             let mv = ChessMove::new(from, target, None);
@@ -289,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_latest_two_killers_are_kept() {
-        let mut history = History::new();
+        let mut history = History::new(None);
         let moves = [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
         for mv in [moves[0], moves[1], moves[1], moves[2]] {
             history.add_killer(4, mv);

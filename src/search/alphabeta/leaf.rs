@@ -3,65 +3,16 @@
 
 use chess::{ChessMove, EMPTY};
 
-use super::AlphaBetaOptions;
-use super::history::History;
 use super::ordering::{Hints, Picker};
 use super::pruning::{SINGULAR_DEPTH, Singularity};
-use super::table::{Entry, Table, TableMemory};
+use super::table::Entry;
 use super::window::Window;
 use super::worker::Worker;
+use super::{AlphaBetaOptions, Desk};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
 use crate::search::quiescence::ended;
-use crate::search::team::MADE_AT_ONCE;
 use crate::search::{Bound, Clock, Gate, Limits, LineKeeper, Score, Variation};
-
-/// What such searches learn, from one to the next and from move to move: a table for all workers of a search,
-/// and histories for each.
-pub struct LeafMemory {
-    table: TableMemory,
-    histories: Vec<History>,
-}
-
-/// What one worker of a search has of a [`LeafMemory`].
-pub struct LeafDesk<'a> {
-    table: Table<'a>,
-    history: &'a mut History,
-}
-
-impl LeafMemory {
-    /// A table of so many megabytes of 2^20 bytes.
-    pub fn new(megabytes: usize) -> Self {
-        LeafMemory { table: TableMemory::new(megabytes), histories: Vec::new() }
-    }
-
-    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
-    pub fn take_shortage(&mut self) -> Option<usize> {
-        self.table.take_shortage()
-    }
-
-    /// See [`Searcher::prepare`](crate::search::Searcher::prepare).
-    pub fn prepare(&mut self, workers: usize) -> bool {
-        let known = self.histories.len();
-        self.histories.resize_with(workers.min(known + MADE_AT_ONCE).max(known), History::new);
-        self.histories.len() < workers || self.table.prepare()
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.histories.iter_mut().for_each(History::clear);
-    }
-
-    /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
-    pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<LeafDesk<'_>> {
-        self.table.next_search(is_timed);
-        self.histories.resize_with(workers, History::new);
-        self.histories.iter_mut().for_each(History::next_search);
-        let table = self.table.open();
-        self.histories.iter_mut().map(|history| LeafDesk { table, history }).collect()
-    }
-}
 
 /// What a search from the end of a branch found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,13 +60,13 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
-        desk: LeafDesk<'a>,
+        desk: Desk<'a>,
         root: &Position,
         clock: &'a Clock,
     ) -> Self {
         // The gate stands here only until a search brings its own.
         let gate = Gate::new(&Limits::default(), clock);
-        let worker = Worker::new(evaluator, options, desk.table, desk.history, gate, root);
+        let worker = Worker::new(evaluator, options, desk, gate, root);
         let mut leaf = LeafSearch { worker, walked: Variation::new() };
         leaf.look();
         leaf
@@ -344,12 +295,13 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
 mod tests {
     use super::*;
     use crate::evaluation::Winglet;
+    use crate::search::alphabeta::Memory;
 
     #[test]
     fn no_place_has_the_extensions_of_an_earlier_search() {
         let (root, clock) = (Position::default(), Clock::unlimited());
         let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
-        let mut memory = LeafMemory::new(1);
+        let mut memory = Memory::new(1);
         let desk = memory.open(1, false).pop().expect("one worker has one desk");
         let mut leaf = LeafSearch::new(&evaluator, &options, desk, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.

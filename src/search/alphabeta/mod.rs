@@ -39,17 +39,24 @@ const DEFAULT_MEMORY: usize = 16;
 pub struct AlphaBeta<E> {
     /// May be changed between searches.
     pub options: AlphaBetaOptions,
+    memory: Memory,
+    /// One for each worker of the last search; at least one.
+    evaluators: Vec<E>,
+}
+
+/// What searches learn, from one to the next and from move to move: a table for all workers of a search, and
+/// histories for each.
+pub struct Memory {
     table: TableMemory,
-    /// At least one.
-    desks: Vec<Desk<E>>,
+    histories: Vec<History>,
     /// What moves are tried first by before there is experience.
     prior: Option<Arc<Prior>>,
 }
 
-/// What a worker has for itself, from search to search.
-struct Desk<E> {
-    evaluator: E,
-    history: History,
+/// What one worker of a search has of a [`Memory`].
+pub struct Desk<'a> {
+    table: Table<'a>,
+    history: &'a mut History,
 }
 
 /// A search that all workers have a part in.
@@ -60,18 +67,15 @@ struct Task<'a> {
     limits: &'a Limits,
     clock: &'a Clock,
     options: &'a AlphaBetaOptions,
-    table: Table<'a>,
     team: &'a Team,
 }
 
 impl<'a> Task<'a> {
     /// The part of one worker.
-    fn begin<E: Evaluator>(self, desk: &'a mut Desk<E>, number: usize) -> Deepening<'a, E> {
-        desk.history.next_search();
+    fn begin<E: Evaluator>(self, evaluator: &'a E, desk: Desk<'a>, number: usize) -> Deepening<'a, E> {
         let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
-        let Desk { evaluator, history } = desk;
         let last_depth = self.limits.depth_or(self.options.depth);
-        let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
+        let worker = Worker::new(evaluator, self.options, desk, gate, self.root);
         let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
         Deepening::new(worker, self.limits, last_depth, self.moves, is_forced)
     }
@@ -84,33 +88,21 @@ impl<E: Evaluator + Clone> AlphaBeta<E> {
 
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
-        let desks = vec![Desk { evaluator, history: History::new() }];
-        AlphaBeta { options, table: TableMemory::new(megabytes), desks, prior: None }
+        AlphaBeta { options, memory: Memory::new(megabytes), evaluators: vec![evaluator] }
     }
 
     /// Orders quiet moves by what others played, as long as nothing better is known.
-    pub fn with_prior(mut self, prior: Arc<Prior>) -> Self {
-        self.prior = Some(prior);
-        self.desks[0].history = self.new_history();
+    pub fn with_prior(mut self, prior: Option<Arc<Prior>>) -> Self {
+        self.memory.prior = prior;
+        self.memory.histories.clear();
         self
     }
 
-    /// Of a worker that knows nothing but what others played.
-    fn new_history(&self) -> History {
-        let mut history = History::new();
-        if let Some(prior) = &self.prior {
-            history.begin_with(prior);
-        }
-        history
-    }
-
-    /// As many desks as workers; those that are new know nothing.
+    /// As many evaluators as workers.
     fn furnish(&mut self, workers: usize) {
-        let workers = workers.max(1);
-        self.desks.truncate(workers);
-        while self.desks.len() < workers {
-            let evaluator = self.desks[0].evaluator.clone();
-            self.desks.push(Desk { evaluator, history: self.new_history() });
+        self.evaluators.truncate(workers);
+        while self.evaluators.len() < workers {
+            self.evaluators.push(self.evaluators[0].clone());
         }
     }
 }
@@ -123,45 +115,80 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let moves = ordering::in_order(root.board(), &limits.root_moves(root), &self.desks[0].history);
+        let moves = limits.root_moves(root);
         if moves.is_empty() {
             return SearchReport::without_search(root, &moves);
         }
-        if let Some(megabytes) = self.table.take_shortage() {
+        if let Some(megabytes) = self.memory.take_shortage() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        self.table.next_search(clock.is_limited());
-        self.furnish(limits.threads);
-        let team = Team::new(self.desks.len());
-        let (options, table) = (&self.options, self.table.open());
-        let task = Task { root, moves: &moves, limits, clock, options, table, team: &team };
-        let (first, others) = self.desks.split_first_mut().expect("there is a first desk");
-        let helpers = others.iter_mut().zip(1..);
-        team.search(
-            observer,
-            |observer| task.begin(first, 0).lead(clock, observer),
-            helpers.map(|(desk, number)| move || task.begin(desk, number).follow(number)),
-        )
+        let workers = limits.threads.max(1);
+        self.furnish(workers);
+        let desks = self.memory.open(workers, clock.is_limited());
+        let moves = ordering::in_order(root.board(), &moves, desks[0].history);
+        let team = Team::new(workers);
+        let task = Task { root, moves: &moves, limits, clock, options: &self.options, team: &team };
+        let mut places = self.evaluators.iter_mut().zip(desks);
+        let (evaluator, desk) = places.next().expect("there is a first worker");
+        let helpers = places
+            .zip(1..)
+            .map(|((evaluator, desk), number)| move || task.begin(evaluator, desk, number).follow(number));
+        team.search(observer, |observer| task.begin(evaluator, desk, 0).lead(clock, observer), helpers)
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
-        for Desk { history, .. } in &mut self.desks {
-            history.clear();
-            if let Some(prior) = &self.prior {
-                history.begin_with(prior);
-            }
-        }
+        self.memory.clear();
     }
 
     fn set_memory(&mut self, megabytes: usize) {
-        self.table.resize(megabytes);
+        self.memory.table.resize(megabytes);
     }
 
     fn prepare(&mut self, threads: usize) -> bool {
-        let known = self.desks.len();
-        self.furnish(threads.min(known + MADE_AT_ONCE).max(known));
-        self.desks.len() < threads || self.table.prepare()
+        let is_more_to_do = self.memory.prepare(threads);
+        self.furnish(self.memory.histories.len());
+        is_more_to_do
+    }
+}
+
+impl Memory {
+    /// A table of so many megabytes of 2^20 bytes.
+    pub fn new(megabytes: usize) -> Self {
+        Memory { table: TableMemory::new(megabytes), histories: Vec::new(), prior: None }
+    }
+
+    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
+    pub fn take_shortage(&mut self) -> Option<usize> {
+        self.table.take_shortage()
+    }
+
+    /// See [`Searcher::prepare`].
+    pub fn prepare(&mut self, workers: usize) -> bool {
+        let known = self.histories.len();
+        self.furnish(workers.min(known + MADE_AT_ONCE).max(known));
+        self.histories.len() < workers || self.table.prepare()
+    }
+
+    /// As many histories as workers; those that are new know nothing but what others played.
+    fn furnish(&mut self, workers: usize) {
+        let prior = self.prior.as_deref();
+        self.histories.resize_with(workers, || History::new(prior));
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        let prior = self.prior.as_deref();
+        self.histories.iter_mut().for_each(|history| history.clear(prior));
+    }
+
+    /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
+    pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<Desk<'_>> {
+        self.table.next_search(is_timed);
+        self.furnish(workers);
+        self.histories.iter_mut().for_each(History::next_search);
+        let table = self.table.open();
+        self.histories.iter_mut().map(|history| Desk { table, history }).collect()
     }
 }
 
@@ -265,10 +292,10 @@ mod tests {
     fn what_workers_need_is_made_before_the_search_and_kept_for_the_next_game() {
         let mut search = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 1);
         let steps = (1..).find(|_| !search.prepare(20));
-        // Of the nineteen others eight are made at once.
-        assert_eq!((steps, search.desks.len()), (Some(3), 20));
+        // Eight are made at once.
+        assert_eq!((steps, search.memory.histories.len(), search.evaluators.len()), (Some(3), 20, 20));
         search.new_game();
-        assert_eq!(search.desks.len(), 20);
+        assert_eq!((search.memory.histories.len(), search.evaluators.len()), (20, 20));
     }
 
     /// Listens whether an announced mate is taken back, or becomes a longer one.

@@ -335,7 +335,7 @@ mod tests {
                 let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
                 let hints = Hints { table_move, killers, before: [None; 2] };
                 let mut picker = Picker::new();
-                let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
+                let next = || picker.next(&board, &hints, &History::new(None), &AlphaBetaOptions::default());
                 let picked: Vec<_> = std::iter::from_fn(next).collect();
                 assert!(picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)), "{fen}");
                 let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();

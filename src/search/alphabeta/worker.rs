@@ -2,10 +2,10 @@
 
 use chess::{ChessMove, Piece};
 
-use super::AlphaBetaOptions;
 use super::history::{Arrival, History, Place};
 use super::table::{Entry, Table};
 use super::window::Window;
+use super::{AlphaBetaOptions, Desk};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position};
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
@@ -93,8 +93,7 @@ impl<'a, E> Worker<'a, E> {
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
-        table: Table<'a>,
-        history: &'a mut History,
+        Desk { table, history }: Desk<'a>,
         gate: Gate<'a>,
         root: &Position,
     ) -> Self {
@@ -230,10 +229,10 @@ pub(super) use tests::with_worker;
 #[cfg(test)]
 mod tests {
     use super::super::root::Root;
-    use super::super::table::TableMemory;
     use super::*;
     use crate::evaluation::{Profile, Winglet};
     use crate::position::legal_moves;
+    use crate::search::alphabeta::Memory;
     use crate::search::{Clock, Limits};
 
     /// A search of the position with an empty table, about to begin.
@@ -242,9 +241,10 @@ mod tests {
         let clock = Clock::unlimited();
         let evaluator = Winglet::new(Profile::Paper);
         let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
-        let (mut table, mut history) = (TableMemory::new(1), History::new());
+        let mut memory = Memory::new(1);
+        let desk = memory.open(1, false).pop().expect("one worker has one desk");
         let gate = Gate::new(&Limits::default(), &clock);
-        act(&mut Worker::new(&evaluator, &options, table.open(), &mut history, gate, &root))
+        act(&mut Worker::new(&evaluator, &options, desk, gate, &root))
     }
 
     fn static_evaluation(worker: &Worker<'_, Winglet>) -> Score {

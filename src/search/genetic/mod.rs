@@ -63,8 +63,7 @@ use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
 use super::action::CaseBase;
-use super::alphabeta::AlphaBetaOptions;
-use super::alphabeta::leaf::LeafMemory;
+use super::alphabeta::{AlphaBetaOptions, Memory};
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher, Variation};
@@ -96,7 +95,7 @@ pub struct Genetic<E> {
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
     /// What alpha-beta at the leaves has learned.
-    leaf_memory: Option<LeafMemory>,
+    leaf_memory: Option<Memory>,
     /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told yet.
     shortage: Option<usize>,
     library: FromLibrary,
@@ -288,8 +287,8 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
 }
 
 /// What alpha-beta at the leaves has learned, with so many megabytes; made when it is first needed.
-fn leaf_memory(memory: &mut Option<LeafMemory>, megabytes: usize) -> &mut LeafMemory {
-    memory.get_or_insert_with(|| LeafMemory::new(megabytes))
+fn leaf_memory(memory: &mut Option<Memory>, megabytes: usize) -> &mut Memory {
+    memory.get_or_insert_with(|| Memory::new(megabytes))
 }
 
 /// A search that all workers have a part in.

@@ -25,7 +25,8 @@ use super::{Colony, Found, Task};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
-use crate::search::alphabeta::leaf::{LeafDesk, LeafMemory, LeafSearch};
+use crate::search::alphabeta::leaf::LeafSearch;
+use crate::search::alphabeta::{Desk, Memory};
 use crate::search::team::{self, Team};
 use crate::search::{Births, Gate, Generation, Limits, Observer, Remark, SearchReport, Thought};
 
@@ -267,7 +268,7 @@ impl Collector {
 /// Trees were made before.
 pub fn search_bred<E: Evaluator>(
     colonies: &mut [Colony<E>],
-    memory: &mut LeafMemory,
+    memory: &mut Memory,
     task: &Task<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
@@ -285,7 +286,7 @@ pub fn search_bred<E: Evaluator>(
 /// One of the workers of [`search_bred`].
 struct Worker<'a, E> {
     colony: &'a mut Colony<E>,
-    desk: LeafDesk<'a>,
+    desk: Desk<'a>,
     task: &'a Task<'a>,
     team: &'a Team,
     number: usize,

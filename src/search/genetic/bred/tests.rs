@@ -3,7 +3,8 @@
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, Outcome, Position, legal_moves};
 use crate::score::{Bound, Score};
-use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
+use crate::search::alphabeta::Memory;
+use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::bred::Bred;
 use crate::search::genetic::bred::select::Verdict;
@@ -154,7 +155,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
         let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let options = GeneticOptions { leaf_nodes: 60, contenders: 4, ..Preset::Strong.options() };
-        let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), LeafMemory::new(1));
+        let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
         let mut random = seed_of_worker(1, 0);
         let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
         let desk = memory.open(1, false).pop().expect("one worker has one desk");
