@@ -105,8 +105,7 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
-/// The options of one struct that [`options!`](macro@crate::options) declares, as those who have several of
-/// them ask for them.
+/// The options of one struct that [`options!`](macro@crate::options) declares.
 pub trait OptionGroup {
     /// Every option with name, kind, default, range and meaning, in the order of declaration.
     fn specs(&self) -> Vec<OptionSpec>;
@@ -115,10 +114,10 @@ pub trait OptionGroup {
     ///
     /// # Errors
     /// An unknown name or a value that does not fit; nothing is changed then.
-    fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
 
     /// The current value of an option as text, by its protocol name in any case.
-    fn get_by_name(&self, name: &str) -> Option<String>;
+    fn get(&self, name: &str) -> Option<String>;
 }
 
 /// Declares an enum whose variants are the words of a combo option; a word is read in any case.
@@ -136,6 +135,8 @@ macro_rules! choice {
 /// Declares a struct of options: field, kind, default, protocol name and meaning in one place.
 ///
 /// ```
+/// use kashan::options::OptionGroup as _;
+///
 /// kashan::options! {
 ///     /// Options of an example.
 ///     pub struct Example {
@@ -150,7 +151,7 @@ macro_rules! choice {
 /// example.set("times", "7").unwrap();
 /// assert_eq!(example.times, 7);
 /// assert!(example.set("Times", "10").is_err());
-/// assert_eq!(Example::table()[0].name, "TryHard");
+/// assert_eq!(example.specs()[0].name, "TryHard");
 /// ```
 #[macro_export]
 macro_rules! options {
@@ -172,21 +173,6 @@ macro_rules! options {
 
         impl $crate::options::OptionGroup for $name {
             fn specs(&self) -> Vec<$crate::options::OptionSpec> {
-                Self::table()
-            }
-
-            fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
-                self.set(name, value)
-            }
-
-            fn get_by_name(&self, name: &str) -> Option<String> {
-                self.get(name)
-            }
-        }
-
-        impl $name {
-            /// Every option with name, kind, default, range and meaning, in the order of declaration.
-            pub fn table() -> Vec<$crate::options::OptionSpec> {
                 vec![$($crate::options::OptionSpec {
                     name: $option,
                     kind: $crate::options!(@kind $kind $arguments),
@@ -194,13 +180,10 @@ macro_rules! options {
                 }),+]
             }
 
-            /// Sets an option by its protocol name, in any case.
-            ///
-            /// # Errors
-            /// An unknown name or a value that does not fit; nothing is changed then.
-            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
+            fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
                 use $crate::options::OptionError;
-                let spec = Self::table()
+                let spec = self
+                    .specs()
                     .into_iter()
                     .find(|spec| spec.name.eq_ignore_ascii_case(name))
                     .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
@@ -213,8 +196,7 @@ macro_rules! options {
                 Ok(())
             }
 
-            /// The current value of an option as text, by its protocol name in any case.
-            pub fn get(&self, name: &str) -> Option<String> {
+            fn get(&self, name: &str) -> Option<String> {
                 $(if name.eq_ignore_ascii_case($option) { return Some($crate::options!(@write $kind (self.$field))); })+
                 None
             }

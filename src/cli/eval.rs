@@ -15,6 +15,7 @@ use crate::evaluation::{Evaluation, Explanation, Readings, WeightSet};
 use crate::explain::{self, DOT_MARK, HTML_MARK, Limit, Task};
 use crate::files::{self, Output};
 use crate::front::console::{Look, board};
+use crate::options::OptionGroup as _;
 use crate::position::Position;
 
 /// Show the static value of a position, term by term, with the board.

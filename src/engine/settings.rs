@@ -90,7 +90,7 @@ impl Settings {
     pub fn searches_with(name: &str) -> Option<&'static [Backend]> {
         use Backend::{Action, AlphaBeta, Genetic, MiniMax};
         let is_of = |group: &dyn OptionGroup, preset: &str| {
-            name.eq_ignore_ascii_case(preset) || group.get_by_name(name).is_some()
+            name.eq_ignore_ascii_case(preset) || group.get(name).is_some()
         };
         let Settings { genetic, alphabeta, minimax, action, .. } = &Settings::default();
         match () {
@@ -132,7 +132,7 @@ impl Settings {
     /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
-        let set = changed.groups_mut().into_iter().map(|group| group.set_by_name(name, value));
+        let set = changed.groups_mut().into_iter().map(|group| group.set(name, value));
         let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
         known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
         match name.to_ascii_lowercase().as_str() {
@@ -249,7 +249,7 @@ impl Settings {
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.groups().into_iter().find_map(|group| group.get_by_name(name))
+        self.groups().into_iter().find_map(|group| group.get(name))
     }
 
     /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
         let [paper, mut letter] = ["paper", "letter"].map(|preset| with(&[("Preset", preset)]));
-        let names = GeneticOptions::table().into_iter().map(|spec| spec.name);
+        let names = GeneticOptions::default().specs().into_iter().map(|spec| spec.name);
         let different = names.filter(|name| paper.get(name) != letter.get(name)).count();
         shows(&letter, &[("Population", "64"), ("PopulationGrows", "0"), ("Selection", "fittest")]);
         shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);

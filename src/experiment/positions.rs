@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::Laboratory;
 use crate::book::Book;
 use crate::evaluation::{Dynamic, Profile, Winglet};
+use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::position::moves::captures_and_promotions;
 use crate::search::genetic::birth::{Birth, Breeder};

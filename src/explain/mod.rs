@@ -22,6 +22,7 @@ pub use excerpt::{Excerpt, Node};
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
 
 use crate::engine::{Backend, EngineOptions, Settings, backend};
+use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -202,12 +203,12 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let value = |name| settings.get(name).unwrap_or_default();
     let usual = Settings::default();
     let always = ["Seed", "Evaluation"];
-    let engine = EngineOptions::table();
+    let engine = EngineOptions::default().specs();
     let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
     let changed = engine
         .iter()
         .filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"))
-        .chain(GeneticOptions::table().iter())
+        .chain(GeneticOptions::default().specs().iter())
         .filter(|spec| settings.get(spec.name) != usual.get(spec.name))
         .map(|spec| (spec.name, value(spec.name)))
         .collect::<Vec<_>>();

@@ -3,7 +3,7 @@
 use crate::display::is_one_of;
 use crate::engine::Settings;
 use crate::options;
-use crate::options::{OptionKind, OptionSpec};
+use crate::options::{OptionGroup as _, OptionKind, OptionSpec};
 use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::Feature;
 
@@ -43,7 +43,7 @@ pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
 /// An `option` for each option that players want, or for all that mean something to a GUI, with its current
 /// value: those of the protocol, then in the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
-    let own = UciOptions::table().into_iter().map(|spec| offer(&spec, own.get(spec.name)));
+    let own = own.specs().into_iter().map(|spec| offer(&spec, own.get(spec.name)));
     let is_declared = |name| match all {
         true => !is_one_of(ONLY_XBOARD, name),
         false => is_one_of(FOR_PLAYERS, name) || is_one_of(FOR_PLAYERS_OF_UCI, name),
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_among_all_options() {
-        for spec in UciOptions::table() {
+        for spec in UciOptions::default().specs() {
             assert_eq!(Settings::default().get(spec.name), None, "{}", spec.name);
         }
         for name in [ONLY_XBOARD, FOR_PLAYERS, FOR_PLAYERS_OF_UCI].iter().flat_map(|names| names.split(' ')) {

@@ -295,6 +295,7 @@ mod tests {
 
     use super::*;
     use crate::evaluation::{Profile, Winglet};
+    use crate::options::OptionGroup as _;
     use crate::score::Score;
     use crate::search::clock::TimeSource;
     use crate::search::time_control::Budget;

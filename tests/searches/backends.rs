@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kashan::evaluation::{Profile, Winglet};
-use kashan::options::OptionKind;
+use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
@@ -133,7 +133,7 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
     const FEW_MOVES: &str = "8/8/1p1k4/5p2/1P3P2/3K4/8/8 w - - 0 1";
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
-    let switches = AlphaBetaOptions::table().into_iter();
+    let switches = AlphaBetaOptions::default().specs().into_iter();
     let switches = switches.filter(|option| matches!(option.kind, OptionKind::Check { .. }));
     let names: Vec<&str> = switches.map(|option| option.name).collect();
     assert_eq!(names.len(), 15);

@@ -6,7 +6,7 @@ use chess::{Board, ChessMove, Color, EMPTY};
 use kashan::evaluation::Profile;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluator, evaluate_for_mover};
-use kashan::options::OptionKind;
+use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::{Line, Position, legal_moves, moves};
 use kashan::score::Score;
 use kashan::search::clock::TimeSource;
@@ -63,7 +63,7 @@ fn play_with_witness(root: &Position, genes: &[ChessMove]) -> shakmaty::Chess {
 #[test]
 fn every_branch_is_legal_with_every_choice_of_every_option() {
     let mut settings: Vec<Vec<(&str, String)>> = vec![vec![]];
-    for spec in GeneticOptions::table() {
+    for spec in GeneticOptions::default().specs() {
         match spec.kind {
             OptionKind::Combo { choices, .. } => {
                 settings.extend(choices.iter().map(|choice| vec![(spec.name, (*choice).to_owned())]));

@@ -22,7 +22,7 @@ use crate::evaluation::Evaluation;
 use crate::experiment::Conditions;
 use crate::experiment::text::{listed, or, signed};
 use crate::experiment::verdict::{ClaimVerdict, Part};
-use crate::options::OptionKind;
+use crate::options::{OptionGroup as _, OptionKind};
 use crate::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
@@ -58,8 +58,8 @@ pub fn ours(conditions: &Conditions, name: &str, backend: &str, options: &[(&str
 
 /// The options that switch everything off that our alpha-beta search can do, but for these parts.
 pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
-    let checks =
-        AlphaBetaOptions::table().into_iter().filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
+    let specs = AlphaBetaOptions::default().specs().into_iter();
+    let checks = specs.filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
     checks.map(|spec| (spec.name, if parts.contains(&spec.name) { "true" } else { "false" })).collect()
 }
 

@@ -29,6 +29,7 @@ use super::options::{UciOptions, uci_options};
 use super::reserve::Reserve;
 use super::{Flow, Front, NAME, Output, heard};
 use crate::engine::{Engine, Game, Happened, WorkerEvent};
+use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::protocol::uci::{Command, Info, Reply, Start};
 
