@@ -16,14 +16,18 @@ pub use output::{Output, Replaces, check};
 /// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
 /// just starting then has the lock for a moment more, and that moment is waited for.
 ///
+/// It is not given, and `false`, if another process has it.
+///
 /// # Errors
-/// Another process has the lock, or the system has no locks for such files.
-pub fn lock(file: &File) -> Result<(), TryLockError> {
+/// The system has no locks for such files.
+pub fn lock(file: &File) -> io::Result<bool> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
+            Ok(()) => return Ok(true),
             Err(TryLockError::WouldBlock) if begun.elapsed() < MOMENT => thread::sleep(MOMENT / 50),
-            locked => return locked,
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
         }
     }
 }
@@ -276,12 +280,12 @@ mod tests {
         let held = File::create(&path).unwrap();
         let ours = File::open(&path).unwrap();
         held.try_lock().unwrap();
-        assert!(matches!(lock(&ours), Err(TryLockError::WouldBlock)));
+        assert!(!lock(&ours).unwrap());
         let holder = thread::spawn(move || {
             thread::sleep(MOMENT / 10);
             drop(held);
         });
-        lock(&ours).expect("it was free in time");
+        assert!(lock(&ours).unwrap(), "it was free in time");
         holder.join().unwrap();
     }
 }

@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Color};
 
 use super::referee::Referee;
 use super::types::Adjudication;
-use super::{Reason, Verdict};
+use super::{GameResult, Reason, Verdict};
 use crate::tablebase::{AmbiguousWdl, Tablebase};
 
 /// Watches the scores of a game: it ends where both engines agree how.
@@ -47,9 +47,8 @@ impl Adjudicator {
         }
     }
 
-    /// The result if the rules want the game to end after `plies` half-moves, opening included: verdict,
-    /// reason, and why in words.
-    pub fn decision(&self, plies: usize) -> Option<(Verdict, Reason, String)> {
+    /// The result if the rules want the game to end after `plies` half-moves, opening included.
+    pub fn decision(&self, plies: usize) -> Option<GameResult> {
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
                 if Color::ALL.iter().all(|&side| *self.won.get(side).get(winner) >= rule.moves) {
@@ -57,7 +56,8 @@ impl Adjudicator {
                         "both sides said for {} moves that {winner} is {} centipawns ahead",
                         rule.moves, rule.score
                     );
-                    return Some((Verdict::win_of(winner), Reason::WinAdjudication, detail));
+                    let verdict = Verdict::win_of(winner);
+                    return Some(GameResult { verdict, reason: Reason::WinAdjudication, detail });
                 }
             }
         }
@@ -68,22 +68,22 @@ impl Adjudicator {
                 "both sides said for {} moves that nobody is more than {} centipawns ahead",
                 rule.moves, rule.score
             );
-            return Some((Verdict::Draw, Reason::DrawAdjudication, detail));
+            return Some(GameResult { verdict: Verdict::Draw, reason: Reason::DrawAdjudication, detail });
         }
         let moves = self.rules.max_moves?;
         let over = u32::try_from(plies / 2).unwrap_or(u32::MAX) >= moves;
         over.then(|| {
             let detail = format!("{moves} moves were played");
-            (Verdict::Draw, Reason::MoveLimit, detail)
+            GameResult { verdict: Verdict::Draw, reason: Reason::MoveLimit, detail }
         })
     }
 }
 
-/// The result of the game, if the endgame tables are certain of it: verdict, reason, and why in words.
-pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<(Verdict, Reason, String)> {
+/// The result of the game, if the endgame tables are certain of it.
+pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<GameResult> {
     let result = tables.result(referee.position())?;
     let (verdict, detail) = verdict(result, referee.turn(), referee.repeats())?;
-    Some((verdict, Reason::TablebaseAdjudication, detail))
+    Some(GameResult { verdict, reason: Reason::TablebaseAdjudication, detail })
 }
 
 /// What a result of the tables, from the side of `mover`, means in a game in which a position `repeats`.
@@ -117,8 +117,8 @@ mod tests {
         for (ply, &score) in scores.iter().enumerate() {
             let mover = if ply % 2 == 0 { Color::White } else { Color::Black };
             adjudicator.moved(mover, ply as u32 / 2 + 1, score);
-            if let Some((verdict, reason, _)) = adjudicator.decision(ply + 1) {
-                return Some((ply + 1, verdict, reason));
+            if let Some(result) = adjudicator.decision(ply + 1) {
+                return Some((ply + 1, result.verdict, result.reason));
             }
         }
         None

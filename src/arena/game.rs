@@ -16,12 +16,10 @@ use super::table::Conditions;
 use super::thinking::{self, Inspector};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
 use crate::display;
+use crate::position::notation::excerpt;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
-
-/// How much of an engine's line is repeated in a result.
-const LONGEST_QUOTE: usize = 100;
 
 /// A game in progress. Both engines have been prepared for it.
 pub struct Game<'a> {
@@ -107,13 +105,11 @@ impl<'a> Game<'a> {
                 Reason::InsufficientMaterial => "nobody can mate with what is left".to_owned(),
                 reason => rule(reason).to_owned(),
             };
-            return Some(result(verdict, reason, detail));
+            return Some(GameResult { verdict, reason, detail });
         }
         let by_tables =
             self.conditions.tables.as_ref().and_then(|tables| adjudicate::by_tables(tables, &self.referee));
-        let (verdict, reason, detail) =
-            by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))?;
-        Some(result(verdict, reason, detail))
+        by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))
     }
 
     /// One move of the side to move, or the end of the game.
@@ -217,7 +213,7 @@ impl<'a> Game<'a> {
 
     fn agreed(&self) -> GameResult {
         let detail = format!("{} and {} agree", self.name(Color::White), self.name(Color::Black));
-        result(Verdict::Draw, Reason::DrawAgreed, detail)
+        GameResult { verdict: Verdict::Draw, reason: Reason::DrawAgreed, detail }
     }
 
     fn resigned(&self, loser: Color) -> GameResult {
@@ -238,7 +234,7 @@ impl<'a> Game<'a> {
             }
             if let Some((mv, reason)) = self.referee.drawing_move(speaker) {
                 let detail = format!("{claim}: {mv} makes it {}", rule(reason));
-                return result(Verdict::Draw, reason, detail);
+                return GameResult { verdict: Verdict::Draw, reason, detail };
             }
         }
         let detail = format!("{claim}, which is not so in {}", self.referee.fen());
@@ -343,27 +339,18 @@ fn rule(reason: Reason) -> &'static str {
     }
 }
 
-fn result(verdict: Verdict, reason: Reason, detail: String) -> GameResult {
-    GameResult { verdict, reason, detail }
-}
-
 /// `loser` loses.
 pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
-    result(Verdict::win_of(!loser), reason, detail)
+    GameResult { verdict: Verdict::win_of(!loser), reason, detail }
 }
 
 /// The user wants to stop.
 pub(super) fn interrupted() -> GameResult {
     let detail = "the game was broken off".to_owned();
-    result(Verdict::Unfinished, Reason::Interrupted, detail)
+    GameResult { verdict: Verdict::Unfinished, reason: Reason::Interrupted, detail }
 }
 
 /// An engine's own words, fit to be repeated.
 pub(crate) fn quote(text: &str) -> String {
-    let mut text = display::one_line(text);
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_QUOTE) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
+    excerpt(&display::one_line(text))
 }

@@ -179,7 +179,7 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
         };
         (value, range(elo))
     });
-    let pairs = encounter.pairs();
+    let pairs = encounter.outcomes.pairs;
     let pairs =
         if pairs.pairs() == 0 { String::new() } else { pairs.0.map(|count| count.to_string()).join(" ") };
     vec![

@@ -211,7 +211,8 @@ fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
 /// What was read, in one line.
 fn summary(archive: &Archive) -> String {
     let rated = archive.results.games().len();
-    let pairs: u32 = archive.results.encounters().values().map(|encounter| encounter.pairs().pairs()).sum();
+    let pairs: u32 =
+        archive.results.encounters().values().map(|encounter| encounter.outcomes.pairs.pairs()).sum();
     let unfinished = archive.problems.iter().filter(|problem| problem.what == Skipped::Unfinished).count();
     let mut text = format!("{} rated", counted(rated, "game"));
     if pairs > 0 {

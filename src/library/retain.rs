@@ -5,7 +5,7 @@
 //! what a killed engine left half written is dropped by the next.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -141,10 +141,9 @@ impl Retain {
             .open(&self.path)
             .map_err(io_error)?;
         // The lock goes with the file, and with the process.
-        files::lock(&file).map_err(|error| match error {
-            TryLockError::WouldBlock => io_error(io::Error::other("another program holds it")),
-            TryLockError::Error(cause) => io_error(cause),
-        })?;
+        if !files::lock(&file).map_err(io_error)? {
+            return Err(io_error(io::Error::other("another program holds it")));
+        }
         let end = whole_records(&mut file, &self.path)?;
         let mut append = || -> io::Result<()> {
             file.set_len(end)?;

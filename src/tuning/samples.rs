@@ -1,7 +1,7 @@
 //! Positions whose games' results are known: our alpha-beta search plays against itself, fast and often.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::iter;
 use std::path::Path;
@@ -84,10 +84,9 @@ impl SampleFile {
         let open = || -> io::Result<(File, String)> {
             let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
             // The lock goes with the process, however it ends.
-            files::lock(&file).map_err(|error| match error {
-                TryLockError::WouldBlock => io::Error::other("another run is writing it"),
-                TryLockError::Error(error) => error,
-            })?;
+            if !files::lock(&file)? {
+                return Err(io::Error::other("another run is writing it"));
+            }
             let mut text = String::new();
             file.read_to_string(&mut text)?;
             Ok((file, text))

@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(reasons(&archive), [""; 0]);
         let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
         let encounter = archive.results.encounter(a.expect("A played"), b.expect("B played"));
-        (encounter.pairs(), encounter.outcomes.singles)
+        (encounter.outcomes.pairs, encounter.outcomes.singles)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ impl PgnFile {
             ));
         }
         // Asked first, for who has it now may write more before it is free.
-        let is_in_use = |file: &File| matches!(files::lock(file), Err(TryLockError::WouldBlock));
+        let is_in_use = |file: &File| matches!(files::lock(file), Ok(false));
         if !append && path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
             return Err(in_use());
         }

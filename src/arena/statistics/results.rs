@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use super::{Estimate, MatchScore, Outcomes, Pentanomial};
+use super::{Estimate, MatchScore, Outcomes};
 use crate::arena::{GameRecord, Verdict};
 
 /// A finished game. Players are indices of [`Results::players`].
@@ -73,11 +73,6 @@ impl Encounter {
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Encounter {
         Encounter { score: self.score.reversed(), outcomes: self.outcomes.reversed() }
-    }
-
-    /// The complete pairs.
-    pub fn pairs(&self) -> Pentanomial {
-        self.outcomes.pairs
     }
 
     /// Adds what `player` did in a unit.
@@ -331,7 +326,7 @@ mod tests {
 
         let ab = results.encounter(0, 1);
         assert_eq!(ab.score, MatchScore { wins: 2, draws: 1, losses: 2 });
-        assert_eq!(ab.pairs(), Pentanomial([0, 0, 0, 0, 1]));
+        assert_eq!(ab.outcomes.pairs, Pentanomial([0, 0, 0, 0, 1]));
         assert_eq!(ab.outcomes.singles, MatchScore { wins: 0, draws: 1, losses: 2 });
         assert_eq!(results.encounter(1, 0), ab.reversed());
         assert_eq!(results.encounter(0, 2).score.draws, 1);

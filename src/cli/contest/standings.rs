@@ -161,7 +161,7 @@ impl<'c> Standings<'c> {
             json!({
                 "engines": names,
                 "score": encounter.score,
-                "pairs": encounter.pairs(),
+                "pairs": encounter.outcomes.pairs,
                 "elo": encounter.outcomes.elo(),
                 "normalized_elo": encounter.outcomes.normalized_elo(),
                 "likelihood_of_superiority": encounter.outcomes.superiority(),

@@ -310,7 +310,7 @@ impl Contest {
             let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
             let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
-            let pairs = contest.encounter.pairs().0.map(|count| count.to_string()).join(" ");
+            let pairs = contest.encounter.outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![
                 contest.what,
                 score.wins,
@@ -340,7 +340,7 @@ impl Serialize for Contest {
             "limits": self.limits,
             "engines": self.names,
             "score": self.encounter.score,
-            "pairs": self.encounter.pairs(),
+            "pairs": self.encounter.outcomes.pairs,
             "rate": self.encounter.score.rate(),
             "elo": self.encounter.outcomes.elo(),
             "superiority": self.encounter.outcomes.superiority(),

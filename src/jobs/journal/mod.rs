@@ -9,7 +9,7 @@ mod differences;
 mod merge;
 mod numbered;
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -127,10 +127,8 @@ impl Journal {
             .open(path)
             .map_err(io_error)?;
         // The lock goes with the process, however it ends.
-        match files::lock(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(in_use(path)),
-            Err(TryLockError::Error(source)) => return Err(io_error(source)),
+        if !files::lock(&file).map_err(io_error)? {
+            return Err(in_use(path));
         }
         let read = read(path, &file, settings, learn)?;
         file.set_len(read.good).map_err(io_error)?;
