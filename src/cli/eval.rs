@@ -58,9 +58,9 @@ pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
 
 /// An option that changes what an evaluation says.
 fn reading(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("NAME=VALUE is needed")?;
-    Readings::default().set(name.trim(), value).map_err(|error| error.to_string())?;
-    Ok((name.trim().to_owned(), value.to_owned()))
+    let (name, value) = common::option(text)?;
+    Readings::default().set(&name, &value).map_err(|error| error.to_string())?;
+    Ok((name, value))
 }
 
 /// The options that the arguments stand for.

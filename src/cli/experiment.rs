@@ -10,7 +10,6 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
-use strum::VariantNames as _;
 
 use self::budget::Budget;
 use super::common::{self, ForEngine};
@@ -45,7 +44,7 @@ pub struct Arguments {
     seed: u64,
     /// The preset of the genetic search in C7 to C13 and `blunders`: paper, letter, strong. Other experiments
     /// are left out if it is not paper.
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = preset)]
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
     /// Give every search so many nodes instead of time: the findings are then the same on every machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
@@ -215,10 +214,6 @@ impl Work<'_> {
     }
 }
 
-fn preset(text: &str) -> Result<Preset, String> {
-    text.parse().map_err(|_| format!("the presets are {}", Preset::VARIANTS.join(", ")))
-}
-
 /// The experiments that heed the preset, and the names of the others; all of them have that of the paper.
 fn with_preset(
     chosen: Vec<Experiment>,
@@ -283,14 +278,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
         "--option without --opponent"
     );
-    let numbers = arguments.opponent_option.iter().filter_map(|option| option.engine);
-    for number in numbers {
-        ensure!(
-            (1..=arguments.opponent.len()).contains(&number),
-            "--option for opponent {number}: there are {}",
-            arguments.opponent.len()
-        );
-    }
+    common::check_numbers(&arguments.opponent_option, arguments.opponent.len())
+        .context("--option for an opponent")?;
     Ok(Conditions {
         scale: if arguments.quick { Scale::Quick } else { Scale::Full },
         seed: arguments.seed,

@@ -309,6 +309,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
 
 #[cfg(test)]
 mod tests {
+    use super::super::Pentanomial;
     use super::*;
 
     #[test]

@@ -1,10 +1,9 @@
 //! The weights of Kashan's evaluation, and what the terms of a position are added up to: a value, or the
 //! terms themselves.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use toml::Table;
 
 use super::sides::{KING, Mirror};
 use super::terms::{FIELDS, KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES, TERMS};
@@ -73,25 +72,14 @@ impl Genome for KashanWeights {
 
 /// Reads the weights that ship. A test compares them with what everybody's files of weights are read by.
 fn read(text: &str) -> KashanWeights {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Numbers {
-        One(i32),
-        Row(Vec<i32>),
-    }
-    #[derive(Deserialize)]
-    struct File {
-        weights: BTreeMap<String, Numbers>,
-    }
-    let file: File = toml::from_str(text).expect("a test reads it");
+    let file: Table = text.parse().expect("a test reads it");
     let phases = SUFFIXES.map(|suffix| {
         let numbers = FIELDS.iter().flat_map(|field| {
-            match &file.weights[&(field.name.to_ascii_lowercase() + suffix)] {
-                Numbers::One(number) => std::slice::from_ref(number),
-                Numbers::Row(numbers) => numbers,
-            }
+            let value = &file["weights"][&(field.name.to_ascii_lowercase() + suffix)];
+            value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
         });
-        let numbers: Vec<i32> = numbers.copied().collect();
+        let numbers: Vec<i32> =
+            numbers.map(|number| number.as_integer().expect("a whole number") as i32).collect();
         numbers.try_into().expect("a number for each term")
     });
     KashanWeights { phases }
