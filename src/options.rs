@@ -14,8 +14,6 @@ pub enum OptionKind {
     Spin { default: i64, min: i64, max: i64 },
     /// One of several words.
     Combo { default: &'static str, choices: &'static [&'static str] },
-    /// Any text on one line.
-    Text { default: &'static str },
     /// The name of a file; front ends may offer to browse for it. Empty means none.
     File { default: &'static str },
     /// The name of a folder, or of several; front ends may offer to browse for it. Empty means none.
@@ -47,9 +45,19 @@ impl OptionSpec {
             OptionKind::Check { default } => if default { "1" } else { "0" }.to_owned(),
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. }
-            | OptionKind::Text { default }
             | OptionKind::File { default }
             | OptionKind::Path { default } => default.to_owned(),
+        }
+    }
+
+    /// What it can be set to, in words.
+    pub fn range(&self) -> String {
+        match &self.kind {
+            OptionKind::Check { .. } => "0 or 1".to_owned(),
+            OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+            OptionKind::Combo { choices, .. } => choices.join(", "),
+            OptionKind::File { .. } => "a file".to_owned(),
+            OptionKind::Path { .. } => "a folder".to_owned(),
         }
     }
 
@@ -62,7 +70,7 @@ impl OptionSpec {
             OptionKind::Combo { default, choices } => {
                 *default = choices.iter().copied().find(|&choice| choice == value).unwrap_or(default);
             }
-            OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {}
+            OptionKind::File { .. } | OptionKind::Path { .. } => {}
         }
         self
     }
@@ -82,16 +90,16 @@ impl OptionSpec {
                 .ok_or_else(|| self.refuse(value, "0 or 1 (or false or true)".to_owned())),
             &OptionKind::Spin { min, max, .. } => match value.trim().parse::<i64>() {
                 Ok(number) if (min..=max).contains(&number) => Ok(()),
-                _ => Err(self.refuse(value, format!("a whole number from {min} to {max}"))),
+                _ => Err(self.refuse(value, format!("a whole number from {}", self.range()))),
             },
             OptionKind::Combo { choices, .. } => {
                 if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.trim())) {
                     Ok(())
                 } else {
-                    Err(self.refuse(value, format!("one of {}", choices.join(", "))))
+                    Err(self.refuse(value, format!("one of {}", self.range())))
                 }
             }
-            OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => Ok(()),
+            OptionKind::File { .. } | OptionKind::Path { .. } => Ok(()),
         }
     }
 }
@@ -219,7 +227,6 @@ macro_rules! options {
     (@kind spin ($default:expr, $min:expr, $max:expr)) => {
         $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }
     };
-    (@kind text ($default:expr)) => { $crate::options::OptionKind::Text { default: $default } };
     (@kind file ($default:expr)) => { $crate::options::OptionKind::File { default: $default } };
     (@kind path ($default:expr)) => { $crate::options::OptionKind::Path { default: $default } };
     (@kind combo ($type:ident :: $default:ident)) => {

@@ -21,11 +21,11 @@ pub use dispatch::{Dynamic, Evaluation, WeightSet};
 pub(crate) use dispatch::{ForSearch, for_evaluation};
 pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
-pub use kashan::{Kashan, KashanWeights};
+pub use kashan::Kashan;
 pub use power::Power;
 pub use readings::Readings;
 pub use threats::Threats;
-pub use weights_file::{MARK as WEIGHTS_MARK, WeightsError, WeightsFile};
+pub use weights_file::{MARK as WEIGHTS_MARK, WeightsFile};
 pub use winglet::{Profile, Winglet};
 
 use chess::{Board, Color, Piece};

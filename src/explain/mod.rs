@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::bail;
 use chess::{ChessMove, Color};
 
-pub use excerpt::{Excerpt, Node};
+pub use excerpt::Excerpt;
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
 
 use crate::engine::{Backend, EngineOptions, Settings, backend};

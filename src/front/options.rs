@@ -69,9 +69,7 @@ fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
             choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
         },
         // Files and folders have no type of their own.
-        OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {
-            OptionType::Text { default: value }
-        }
+        OptionKind::File { .. } | OptionKind::Path { .. } => OptionType::Text { default: value },
     };
     OptionOffer { name: spec.name.to_owned(), kind }
 }

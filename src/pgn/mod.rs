@@ -26,9 +26,8 @@ mod reader;
 mod text;
 mod write;
 
-pub use game::{Fault, Game, GameMove, Rules};
+pub use game::{Fault, Game, Rules};
 pub use reader::{GameText, Reader, begins_as_games, files};
-pub use text::Tags;
 pub use write::{Movetext, tag_pair};
 
 #[cfg(test)]
@@ -64,7 +63,7 @@ mod tests {
     }
 
     fn sans(game: &Game) -> Vec<String> {
-        let san = |(position, mv): (_, &GameMove)| SanPlus::from_move(position, mv.mv).to_string();
+        let san = |(position, mv): (_, &game::GameMove)| SanPlus::from_move(position, mv.mv).to_string();
         game.positions().map(san).collect()
     }
 

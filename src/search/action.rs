@@ -136,11 +136,6 @@ impl<S: Searcher> Action<S> {
         }
         (!listed.is_empty() && listed.len() < allowed.len()).then_some(listed)
     }
-
-    /// The limits of a search to the option's depth, if nobody asked for another.
-    fn limits(&self, limits: &Limits) -> Limits {
-        Limits { depth: limits.depth_or(self.options.depth), ..limits.clone() }
-    }
 }
 
 impl<S: Searcher> Searcher for Action<S> {
@@ -151,7 +146,7 @@ impl<S: Searcher> Searcher for Action<S> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let limits = self.limits(limits);
+        let limits = Limits { depth: limits.depth_or(self.options.depth), ..limits.clone() };
         let advice = self.case_base.as_mut().map(|case_base| case_base.retrieve(root));
         observer.remark(Remark::Advice(advice.clone().map(Box::new)));
         let allowed = limits.root_moves(root);

@@ -20,7 +20,7 @@ pub mod team;
 pub mod time_control;
 
 pub use crate::score::{Bound, Score};
-pub use action::{Action, ActionOptions, Advice, CaseBase};
+pub use action::{Action, Advice};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::{Gate, Limits};

@@ -25,9 +25,9 @@ pub mod summary;
 
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
 pub use blunders::Phase;
-pub use goal::{Found, Goal, Judgement, Problem, ProblemList};
+pub use goal::{Goal, Judgement, Problem, ProblemList};
 pub use loss::{Bands, Grade, Loss};
-pub use positions::{Operations, PositionList, SuitePosition};
+pub use positions::{PositionList, SuitePosition};
 pub use report::Mates;
 pub use solve::{Attempt, Attempted, Attempts, Contest, Summary};
 pub use summary::{Difference, Rate, Sample};
@@ -37,7 +37,8 @@ pub use summary::{Difference, Rate, Sample};
 mod tests {
     use std::path::Path;
 
-    use super::blunders::{Case, Game, Valued, games};
+    use super::blunders::judge::Valued;
+    use super::blunders::{Case, Game, games};
     use super::{Fault, Goal, PositionList, Problem, ThinkError, Thinking, ThoughtLine};
     use crate::score::Score;
 

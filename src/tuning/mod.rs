@@ -35,7 +35,7 @@ use crate::jobs::StopRequest;
 use crate::jobs::journal::Journal;
 
 pub use cma::Cma;
-pub use evolution::{Evolution, Evolved};
+pub use evolution::Evolution;
 pub use interval::{mean_with_interval, rank_correlation, share_with_interval};
 pub use mutation::Mutation;
 pub use problems::Problems;

@@ -50,11 +50,6 @@ impl Estimate {
     pub fn interval(self) -> [f64; 3] {
         [self.value, self.low, self.high]
     }
-
-    /// Whether `number` lies in the interval, ends included.
-    pub fn contains(&self, number: f64) -> bool {
-        (self.low..=self.high).contains(&number)
-    }
 }
 
 /// Whole numbers with signs: `+168 (+34 to +384)`.

@@ -281,7 +281,7 @@ proptest! {
             if let (Some(mine), Some(theirs)) = (mine, theirs.map(Estimate::reversed)) {
                 prop_assert!(same(mine.value, theirs.value) && same(mine.low, theirs.low) && same(mine.high, theirs.high),
                     "{mine} {theirs}");
-                prop_assert!(mine.contains(mine.value), "{mine:?}");
+                prop_assert!((mine.low..=mine.high).contains(&mine.value), "{mine:?}");
             }
         }
         if let Some(superiority) = outcomes.superiority() {

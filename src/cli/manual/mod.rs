@@ -200,15 +200,12 @@ fn is_number(word: &str) -> bool {
 
 /// An option of the engine, as an item of a list.
 fn item(spec: &OptionSpec) -> String {
-    let default = spec.default_text();
+    let (default, range) = (spec.default_text(), spec.range());
     let value = match &spec.kind {
-        OptionKind::Check { .. } => format!("{default}; 0 or 1"),
-        OptionKind::Spin { min, max, .. } => format!("{default}; {min} to {max}"),
-        OptionKind::Combo { choices, .. } => format!("{default}; of {}", choices.join(", ")),
-        OptionKind::Text { .. } => "text".to_owned(),
-        OptionKind::File { default: "" } => "a file".to_owned(),
-        OptionKind::File { .. } => format!("{default}; or a file"),
-        OptionKind::Path { .. } => "a folder".to_owned(),
+        OptionKind::Path { .. } | OptionKind::File { default: "" } => range,
+        OptionKind::File { .. } => format!("{default}; or {range}"),
+        OptionKind::Combo { .. } => format!("{default}; of {range}"),
+        OptionKind::Check { .. } | OptionKind::Spin { .. } => format!("{default}; {range}"),
     };
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-pub use merge::{Merged, Size, merge};
+pub use merge::{Size, merge};
 pub use numbered::Numbered;
 
 use crate::{files, system};

@@ -215,7 +215,6 @@ impl Feature {
                     .collect();
                 format!("{name} -combo {}", choices.join(" /// "))
             }
-            OptionKind::Text { .. } => format!("{name} -string {value}"),
             OptionKind::File { .. } => format!("{name} -file {value}"),
             OptionKind::Path { .. } => format!("{name} -path {value}"),
         };
@@ -320,6 +319,5 @@ mod tests {
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");
         assert_eq!(shown(OptionKind::File { default: "" }, ""), "option=\"Name -file \"");
         assert_eq!(shown(OptionKind::Path { default: "" }, "/a"), "option=\"Name -path /a\"");
-        assert_eq!(shown(OptionKind::Text { default: "" }, "x"), "option=\"Name -string x\"");
     }
 }

@@ -18,6 +18,6 @@ pub mod run;
 
 pub use case::{Case, Phase, Place, positions_of};
 pub use games::Game;
-pub use judge::{Finding, Thinker, Valued, judge};
+pub use judge::{Finding, Thinker, judge};
 pub use report::Report;
 pub use run::{Bench, Event, Terms, run};

@@ -3,7 +3,7 @@
 use crate::display::{counted, fill, nearest};
 use crate::engine::{Settings, strength_options};
 use crate::front::console::{Console, notation};
-use crate::options::{OptionKind, OptionSpec, parse_check};
+use crate::options::{OptionSpec, parse_check};
 
 impl Console {
     pub fn choose_pieces(&mut self, text: &str) {
@@ -80,7 +80,7 @@ impl Console {
         for spec in Settings::table() {
             let value = self.engine.settings().get(spec.name).unwrap_or_default();
             let about = fill(spec.about.trim(), self.columns(), "      ", "      ");
-            let head = format!("{} = {value}  ({})", spec.name, range(&spec));
+            let head = format!("{} = {value}  ({})", spec.name, spec.range());
             let head = fill(&head, self.columns(), "  ", "      ");
             text.push_str(&format!("{head}\n{about}\n"));
         }
@@ -104,7 +104,7 @@ impl Console {
         let shown = |value: String| if value.is_empty() { "empty".to_owned() } else { value };
         let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
         let default = shown(spec.default_text());
-        self.say(format!("{} is {value} ({}; {default} by default).", spec.name, range(&spec)));
+        self.say(format!("{} is {value} ({}; {default} by default).", spec.name, spec.range()));
         self.say(spec.about.trim());
     }
 
@@ -135,16 +135,4 @@ fn near(name: &str) -> Option<String> {
     let table = Settings::table();
     let near = nearest(name, table.iter().map(|spec| spec.name));
     near.map(|near| format!("Did you mean {near}?"))
-}
-
-/// What an option can be set to.
-fn range(spec: &OptionSpec) -> String {
-    match &spec.kind {
-        OptionKind::Check { .. } => "0 or 1".to_owned(),
-        OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
-        OptionKind::Combo { choices, .. } => choices.join(", "),
-        OptionKind::Text { .. } => "text".to_owned(),
-        OptionKind::File { .. } => "a file".to_owned(),
-        OptionKind::Path { .. } => "a folder".to_owned(),
-    }
 }
