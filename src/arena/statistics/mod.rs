@@ -68,7 +68,7 @@ mod sprt;
 mod tests;
 
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
-pub use rating::{Anchors, Comparison, Intervals, Rating, RatingList, Standing};
+pub use rating::{Anchors, Comparison, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
 pub use results::{CrossTable, Encounter, Results, progress};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sprt, SprtStatus};

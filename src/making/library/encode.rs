@@ -164,9 +164,8 @@ pub fn fingerprint(names: &[String; 4], moves: impl Iterator<Item = SmallMove>) 
 
 /// A tag's value as one line; empty if it says that nobody knows.
 fn known(value: &str) -> String {
-    let words: Vec<&str> =
-        value.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
-    let text = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let words = value.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     if text.chars().all(|letter| "?-".contains(letter)) { String::new() } else { text }
 }
 
