@@ -146,7 +146,7 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
 
     fn prepare(&mut self, threads: usize) -> bool {
         let is_more_to_do = self.memory.prepare(threads);
-        self.furnish(self.memory.histories.len());
+        self.furnish(self.memory.histories.len().max(1));
         is_more_to_do
     }
 }
