@@ -1,25 +1,48 @@
 //! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
 
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
 use shakmaty::{ByColor, Color};
 
 use super::adjudicate::{self, Adjudicator};
-use super::client::Client;
 use super::client::driver::{Event, Thought, Turn};
 use super::client::process::{Output, Said};
+use super::client::{Client, Timeouts};
 use super::clock::Clock;
+use super::machine::{Cores, Gaps, Strain};
 use super::referee::Referee;
-use super::table::Conditions;
-use super::thinking::{self, Inspector};
+use super::thinking::{self, Inspector, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
-use crate::display;
-use crate::position::notation::excerpt;
+use crate::jobs::StopSignal;
+use crate::tablebase::Tablebase;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
+
+/// What the games of a tournament have in common.
+#[derive(Clone)]
+pub struct Conditions {
+    pub specs: Arc<[EngineSpec]>,
+    /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
+    /// that never started is the user's mistake and ends the tournament. All tables share this.
+    pub proven: Arc<[AtomicBool]>,
+    pub stop: StopSignal,
+    pub timeouts: Timeouts,
+    /// Whether the engines' variations are kept with their moves; usually they are not.
+    pub keeps_variations: bool,
+    /// Where the engines run; anywhere if not said.
+    pub cores: Option<Cores>,
+    /// What the engines had of the processor. All tables share this.
+    pub strain: Arc<Strain>,
+    /// When this program stood still. All tables share this.
+    pub gaps: Option<Arc<Gaps>>,
+    /// Endgame tables that end the games where they are certain of the result.
+    pub tables: Option<Arc<Tablebase>>,
+}
 
 /// A game in progress. Both engines have been prepared for it.
 pub struct Game<'a> {
@@ -348,9 +371,4 @@ pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
 pub(super) fn interrupted() -> GameResult {
     let detail = "the game was broken off".to_owned();
     GameResult { verdict: Verdict::Unfinished, reason: Reason::Interrupted, detail }
-}
-
-/// An engine's own words, fit to be repeated.
-pub(crate) fn quote(text: &str) -> String {
-    excerpt(&display::one_line(text))
 }

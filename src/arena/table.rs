@@ -10,13 +10,12 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
-use super::game::{Game, interrupted, lost};
-use super::machine::{Cores, Gaps, Strain};
+use super::game::{Conditions, Game, interrupted, lost};
+use super::machine::Gaps;
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Reason};
 use crate::display;
 use crate::jobs::StopSignal;
-use crate::tablebase::Tablebase;
 
 /// Of what an engine calls itself, in letters.
 const LONGEST_NAME: usize = 60;
@@ -29,27 +28,6 @@ pub struct EngineTable {
     pub conditions: Conditions,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
-}
-
-/// What the games of a tournament have in common.
-#[derive(Clone)]
-pub struct Conditions {
-    pub specs: Arc<[EngineSpec]>,
-    /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
-    /// that never started is the user's mistake and ends the tournament. All tables share this.
-    proven: Arc<[AtomicBool]>,
-    pub stop: StopSignal,
-    pub timeouts: Timeouts,
-    /// Whether the engines' variations are kept with their moves; usually they are not.
-    pub keeps_variations: bool,
-    /// Where the engines run; anywhere if not said.
-    pub cores: Option<Cores>,
-    /// What the engines had of the processor. All tables share this.
-    pub strain: Arc<Strain>,
-    /// When this program stood still. All tables share this.
-    gaps: Option<Arc<Gaps>>,
-    /// Endgame tables that end the games where they are certain of the result.
-    pub tables: Option<Arc<Tablebase>>,
 }
 
 /// A running engine, and which of the engines it is.

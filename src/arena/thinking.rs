@@ -4,8 +4,9 @@
 use shakmaty::Position as _;
 
 use super::client::driver::ThoughtText;
-use super::game::quote;
 use super::referee::{MoveFault, Referee};
+use crate::display;
+use crate::position::notation::excerpt;
 use crate::score::Score;
 
 /// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who makes one
@@ -123,6 +124,11 @@ pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFa
         }
     }
     (game, None)
+}
+
+/// An engine's own words, fit to be repeated.
+pub(crate) fn quote(text: &str) -> String {
+    excerpt(&display::one_line(text))
 }
 
 #[cfg(test)]

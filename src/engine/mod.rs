@@ -7,12 +7,14 @@
 pub mod backend;
 mod game;
 pub mod library;
+mod options;
 pub mod settings;
 mod worker;
 
 pub use crate::search::Thought;
-pub use backend::{Backend, BuildFor, EngineOptions, MOST_THREADS, strength_options};
+pub use backend::BuildFor;
 pub use game::Game;
+pub use options::{Backend, EngineOptions, MOST_THREADS, strength_options};
 pub use settings::{SettingError, Settings};
 pub use worker::{Aside, EventSink, Happened, SearchId, Told, WorkerEvent};
 
@@ -120,7 +122,7 @@ impl Engine {
             next_id: 1,
             unanswered: 0,
             built_for: settings.clone(),
-            game_seed: backend::seed(settings.engine.seed),
+            game_seed: options::seed(settings.engine.seed),
             warned_of: BTreeMap::new(),
             advice: None,
             own_game: OwnGame::default(),
@@ -173,7 +175,7 @@ impl Engine {
         }
         let memory = changed.engine.hash != self.settings.engine.hash;
         if changed.engine.seed != self.settings.engine.seed {
-            self.game_seed = backend::seed(changed.engine.seed);
+            self.game_seed = options::seed(changed.engine.seed);
         }
         self.settings = changed;
         if memory {
@@ -224,7 +226,7 @@ impl Engine {
         self.game_over(None);
         self.game = Game::default();
         self.game_seed = match self.settings.engine.seed {
-            0 => backend::seed(0),
+            0 => options::seed(0),
             _ => self.game_seed.wrapping_add(1),
         };
         self.rebuild_if_needed();

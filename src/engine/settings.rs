@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 use anyhow::ensure;
 use thiserror::Error;
 
-use super::backend::{Backend, EngineOptions};
 use super::library::{LibraryOptions, LibraryUse};
+use super::options::{Backend, EngineOptions};
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsFile};
 use crate::library::Library;
 use crate::options::{OptionError, OptionGroup, OptionSpec};

@@ -4,7 +4,7 @@ use anyhow::bail;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::action::{Shelf, libraries};
+use super::action::shelf::{Shelf, libraries};
 use super::laboratory::{Contest, Match, alphabeta_with, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::arena::{EngineSpec, Limits};

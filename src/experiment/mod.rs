@@ -31,6 +31,7 @@ mod text;
 pub mod threats;
 pub mod tuning;
 pub mod verdict;
+mod words;
 
 use std::collections::BTreeMap;
 

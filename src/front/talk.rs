@@ -2,7 +2,7 @@
 //! a program; and the loop over everything that can happen: a line of input, an event of the search, a
 //! signal.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use ratatui::backend::CrosstermBackend;
 
 use super::console::screen::Screen;
 use super::console::{Look, Pieces, Setup, keep, web};
-use super::terminal::{self, Keyboard, Raw, WholeScreen};
+use super::terminal::{self, Keyboard, Raw, WholeScreen, read_lines};
 use super::{Console, Event, Flow, Front, UciFront, XboardFront};
 use crate::engine::Engine;
 use crate::protocol::uci;
@@ -272,27 +272,4 @@ fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
 fn listen(sender: Sender<Event>) -> io::Result<()> {
     thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(&sender))?;
     Ok(())
-}
-
-/// Reads standard input line by line to its end.
-pub(super) fn read_lines(sender: &Sender<Event>) {
-    let mut input = io::stdin().lock();
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let event = match input.read_until(b'\n', &mut bytes) {
-            Ok(0) => Event::EndOfInput,
-            // Not everything that comes need be UTF-8; the protocol's words are.
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                log::warn!("cannot read standard input: {error}");
-                Event::EndOfInput
-            }
-        };
-        let last = matches!(event, Event::EndOfInput);
-        if sender.send(event).is_err() || last {
-            return;
-        }
-    }
 }

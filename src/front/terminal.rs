@@ -1,7 +1,7 @@
-//! The terminal that the user sits at: what it can show, its keys one by one, and how it is left as it was
+//! Standard input, and the terminal that the user sits at: what it can show, its keys one by one, and how it is left as it was
 //! found. Windows' console is driven by the same crate, in the same words.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{Sender, channel};
 use std::{env, thread};
 
@@ -13,7 +13,6 @@ use ratatui::crossterm::terminal::{
 };
 
 use super::Event;
-use super::talk::read_lines;
 
 /// Whether lines can be edited and the cursor moved: a terminal on both sides that is not a dumb one.
 pub fn can_edit() -> bool {
@@ -42,6 +41,29 @@ fn shows_unicode_in(variable: impl Fn(&str) -> Option<String>) -> bool {
         locale.contains("utf-8") || locale.contains("utf8")
     });
     (is_utf8 && set("TERM").as_deref() != Some("linux")) || set("WT_SESSION").is_some()
+}
+
+/// Reads standard input line by line to its end.
+pub(super) fn read_lines(sender: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let event = match input.read_until(b'\n', &mut bytes) {
+            Ok(0) => Event::EndOfInput,
+            // Not everything that comes need be UTF-8; the protocol's words are.
+            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                log::warn!("cannot read standard input: {error}");
+                Event::EndOfInput
+            }
+        };
+        let last = matches!(event, Event::EndOfInput);
+        if sender.send(event).is_err() || last {
+            return;
+        }
+    }
 }
 
 /// What the thread is to read next.

@@ -4,6 +4,7 @@ pub mod detect;
 pub mod driver;
 pub mod offer;
 pub mod process;
+mod program;
 mod uci;
 pub mod xboard;
 

@@ -1,6 +1,6 @@
 //! What engines offer: the options of both protocols and values for them, and the features of xboard engines.
 
-use super::detect::ALL_OPTIONS;
+use super::program::ALL_OPTIONS;
 use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::{Feature, FeatureValue};
 

@@ -14,7 +14,7 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::{ClientError, detect};
+use super::{ClientError, program};
 use crate::arena::EngineSpec;
 use crate::arena::machine::{Cores, Usage, on_cores};
 use crate::jobs::StopSignal;
@@ -68,10 +68,10 @@ impl EngineProcess {
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
     pub fn start(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
-        let program = detect::program(spec)?;
+        let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
-                command.arg(detect::ALL_OPTIONS);
+                command.arg(program::ALL_OPTIONS);
             }
             command.args(&spec.arguments);
             if let Some(directory) = &spec.directory {

@@ -1,10 +1,11 @@
 //! A4 and A8: how similar cases have to be, and what own games are worth.
 
-use super::{FOUR_PLIES, Shelf, copied, libraries, player};
+use super::shelf::{Shelf, copied, libraries};
+use super::{FOUR_PLIES, player};
 use crate::arena::statistics::Estimate;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::text::{listed, percent};
+use crate::experiment::words::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::Library;
 use crate::library::format::Name;

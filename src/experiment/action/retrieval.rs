@@ -8,12 +8,12 @@ use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::libraries;
+use super::shelf::libraries;
 use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
 use crate::experiment::positions::{book, of_first_game, paper};
-use crate::experiment::text::{listed, percent};
+use crate::experiment::words::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
 use crate::position::Position;

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::arena::Time;
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::paper;
-use crate::experiment::text::or;
+use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::clock::TimeSource;

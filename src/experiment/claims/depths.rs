@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::Contest;
-use crate::experiment::text::signed;
+use crate::experiment::words::signed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 
 /// The share of the opponent's moves that have to be of the depth.

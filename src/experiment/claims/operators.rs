@@ -5,7 +5,7 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::experiment::positions::{after_searches, by_witness};
-use crate::experiment::text::percent;
+use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};

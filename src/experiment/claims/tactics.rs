@@ -9,7 +9,7 @@ use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluation, Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{Planted, alphabeta, moves, planted};
-use crate::experiment::text::or;
+use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::score::Score;

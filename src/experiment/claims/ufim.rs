@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
-use crate::experiment::text::listed;
+use crate::experiment::words::listed;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
 /// How many levels Fig. 35 has.

@@ -20,8 +20,8 @@ use crate::arena::{
 use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::Conditions;
-use crate::experiment::text::{listed, or, signed};
 use crate::experiment::verdict::{ClaimVerdict, Part};
+use crate::experiment::words::{listed, or, signed};
 use crate::options::{OptionGroup as _, OptionKind};
 use crate::score::Score;
 use crate::search::AlphaBetaOptions;

@@ -9,7 +9,7 @@ use crate::arena::Limits;
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
-use crate::experiment::text::or;
+use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::suite::Bands;
 use crate::suite::blunders::{Case, Report};

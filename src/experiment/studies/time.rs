@@ -9,7 +9,7 @@ use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::text::listed;
+use crate::experiment::words::listed;
 use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
 /// The shorter time of the first doubling.

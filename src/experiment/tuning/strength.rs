@@ -14,7 +14,7 @@ use crate::arena::{EngineSpec, Limits};
 use crate::display::{Mark, Point, Row, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
-use crate::experiment::text::listed;
+use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::jobs::fingerprint;
 use crate::tuning::rank_correlation;

@@ -50,6 +50,7 @@ pub(crate) mod search;
 
 pub mod bred;
 mod place;
+mod success;
 mod workers;
 
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
 use super::history::{Snapshot, Statistics};
-use super::operators::Success;
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
+use super::success::Success;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;

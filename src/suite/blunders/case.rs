@@ -1,14 +1,34 @@
-//! What is to be judged: a position, the phase of its game, and the move played there if it is known.
+//! What is to be judged: a game; a position, the phase of its game, and the move played there if it is known.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
-use super::games::Game;
 use crate::arena::referee::Referee;
 use crate::jobs::fnv;
+use crate::pgn;
 use crate::suite::{SuitePosition, Task};
+
+/// A game as it was played.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
+    pub name: String,
+    pub pgn: pgn::Game,
+}
+
+impl Game {
+    /// The value of a tag; `?` if it is not there.
+    pub fn tag(&self, name: &str) -> &str {
+        self.pgn.tags.get(name).unwrap_or("?")
+    }
+
+    /// Who plays a colour.
+    pub fn player(&self, color: Color) -> &str {
+        self.tag(color.fold_wb("White", "Black"))
+    }
+}
 
 /// Where in the games a case comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,30 +6,11 @@ use std::path::Path;
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, Position as _};
 
+use super::case::Game;
 use super::judge::{Finding, Valued};
 use super::report::from_white;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
 use crate::suite::{Bands, Grade, Sample};
-
-/// A game as it was played.
-#[derive(Clone, Debug)]
-pub struct Game {
-    /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
-    pub name: String,
-    pub pgn: pgn::Game,
-}
-
-impl Game {
-    /// The value of a tag; `?` if it is not there.
-    pub fn tag(&self, name: &str) -> &str {
-        self.pgn.tags.get(name).unwrap_or("?")
-    }
-
-    /// Who plays a colour.
-    pub fn player(&self, color: Color) -> &str {
-        self.tag(color.fold_wb("White", "Black"))
-    }
-}
 
 /// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
 /// what the file is called.

@@ -16,8 +16,7 @@ pub mod paper;
 pub mod report;
 pub mod run;
 
-pub use case::{Case, Phase, Place, positions_of};
-pub use games::Game;
+pub use case::{Case, Game, Phase, Place, positions_of};
 pub use judge::{Finding, Thinker, judge};
 pub use report::Report;
 pub use run::{Bench, Event, Terms, run};

@@ -1,0 +1,90 @@
+//! Where the program of an engine is.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+
+use crate::arena::EngineSpec;
+
+/// The environment variable that names our own program where it is not the running one, as in tests.
+const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
+
+/// The argument with which our own program declares all its options.
+pub const ALL_OPTIONS: &str = "--all-options";
+
+/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else from the
+/// current one; or on the PATH; or a bare name in the engine's directory.
+///
+/// # Errors
+/// There is none; the text says where it was looked for.
+pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
+    if spec.backend().is_some() {
+        return match env::var_os(OUR_PROGRAM) {
+            Some(path) => Ok(path.into()),
+            None => env::current_exe()
+                .with_context(|| format!("engine {}: our own program is not to be found", spec.name)),
+        };
+    }
+    let here = env::current_dir().context("there is no current directory")?;
+    let home = spec.directory.as_ref().map(|directory| here.join(directory));
+    if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
+        return Err(anyhow!("engine {}: there is no directory {}", spec.name, home.display()));
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let find = |command: &Path, place: &Path| which::which_in(command, Some(&path), place).ok();
+    let command = Path::new(&spec.command);
+    let at_home = |home: &PathBuf| find(command, home);
+    let in_home = |home: &PathBuf| find(&home.join(command), home);
+    home.as_ref()
+        .and_then(at_home)
+        .or_else(|| find(command, &here))
+        .or_else(|| home.as_ref().and_then(in_home))
+        .ok_or_else(|| {
+            if let Some(fault) = home.iter().chain([&here]).find_map(|place| no_program(&place.join(command)))
+            {
+                return anyhow!("engine {}: {fault}", spec.name);
+            }
+            let places = match &home {
+                Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
+                None => format!("the PATH and {}", here.display()),
+            };
+            anyhow!("engine {}: there is no program \"{}\" (looked in {places})", spec.name, spec.command)
+        })
+}
+
+/// What is wrong with something that is there, but cannot be started.
+fn no_program(path: &Path) -> Option<String> {
+    let fault = match path.metadata() {
+        Ok(about) if about.is_dir() => "is a folder, and no program",
+        Ok(_) => {
+            "is a file that cannot be executed: it has no permission for that, or is none of this system's programs"
+        }
+        Err(_) => return None,
+    };
+    Some(format!("{} {fault}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_and_no_program_is_told_from_what_is_not_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("engine"), "text").expect("written");
+        let error = |command: &Path, directory: Option<&Path>| {
+            let mut spec = EngineSpec::new("X", command.to_str().expect("Unicode"));
+            spec.directory = directory.map(Path::to_owned);
+            find(&spec).expect_err("no program").to_string()
+        };
+        let says = error(folder.path(), None);
+        assert!(says.starts_with("engine X: /") && says.contains("is a folder"), "{says}");
+        let file = folder.path().join("engine");
+        for says in [error(&file, None), error(Path::new("./engine"), Some(folder.path()))] {
+            assert!(says.contains("engine is a file that cannot be executed"), "{says}");
+        }
+        let says = error(&folder.path().join("other"), None);
+        assert!(says.contains("there is no program"), "{says}");
+    }
+}
