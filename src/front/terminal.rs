@@ -1,5 +1,5 @@
-//! Standard input, and the terminal that the user sits at: what it can show, its keys one by one, and how it is left as it was
-//! found. Windows' console is driven by the same crate, in the same words.
+//! Standard input, and the terminal that the user sits at: what it can show, its keys one by one, and how it
+//! is left as it was found. Windows' console is driven by the same crate, in the same words.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{Sender, channel};

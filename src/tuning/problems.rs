@@ -246,8 +246,8 @@ mod tests {
         assert!(margins[0] > 900_000 && margins[1] == 1_000_000 && margins[3] < 100_000, "{margins:?}");
     }
 
-    /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black differs, and
-    /// so does what there is to attack.
+    /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black differs,
+    /// and so does what there is to attack.
     #[test]
     fn involved_weights_are_those_that_differ_where_the_lines_end() {
         let problems = problems("7k/8/8/8/n6r/8/8/K6R w - - bm Rxh4;\n");

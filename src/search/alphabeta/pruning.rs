@@ -226,8 +226,8 @@ const MOST_EXTENSIONS: i32 = 20;
 /// Late moves are reduced from this depth on.
 const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// Half-moves by which the `index`-th move of the root, `depth` half-moves before the leaves, is searched less
-/// deep: hardly any, for one of them is played.
+/// Half-moves by which the `index`-th move of the root, `depth` half-moves before the leaves, is searched
+/// less deep: hardly any, for one of them is played.
 pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
