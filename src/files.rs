@@ -16,7 +16,7 @@ pub use output::{Output, Replaces, check};
 /// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
 /// just starting then has the lock for a moment more, and that moment is waited for.
 ///
-/// It is not given, and `false`, if another process has it.
+/// `false` if another process has it: the caller has to look.
 ///
 /// # Errors
 /// The system has no locks for such files.

@@ -29,7 +29,7 @@ pub struct Conditions {
     pub specs: Arc<[EngineSpec]>,
     /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
     /// that never started is the user's mistake and ends the tournament. All tables share this.
-    pub proven: Arc<[AtomicBool]>,
+    pub(super) proven: Arc<[AtomicBool]>,
     pub stop: StopSignal,
     pub timeouts: Timeouts,
     /// Whether the engines' variations are kept with their moves; usually they are not.
@@ -39,7 +39,7 @@ pub struct Conditions {
     /// What the engines had of the processor. All tables share this.
     pub strain: Arc<Strain>,
     /// When this program stood still. All tables share this.
-    pub gaps: Option<Arc<Gaps>>,
+    pub(super) gaps: Option<Arc<Gaps>>,
     /// Endgame tables that end the games where they are certain of the result.
     pub tables: Option<Arc<Tablebase>>,
 }

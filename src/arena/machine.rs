@@ -137,12 +137,12 @@ impl Strain {
         let usage = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = load.split_whitespace().next().and_then(|load| load.parse().ok());
-        judge(usage, load, available_parallelism().map_or(1, usize::from))
+        strain_of(usage, load, available_parallelism().map_or(1, usize::from))
     }
 }
 
 /// `load` is how many programs wanted to compute in the last minute, on average.
-fn judge(Usage { ran, waited }: Usage, load: Option<f64>, cores: usize) -> Option<String> {
+fn strain_of(Usage { ran, waited }: Usage, load: Option<f64>, cores: usize) -> Option<String> {
     let wanted = (ran + waited).as_secs_f64();
     if wanted < LONG_ENOUGH.as_secs_f64() {
         return None;
@@ -170,10 +170,10 @@ const GAP: Duration = Duration::from_secs(1);
 /// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
 /// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves.
 #[derive(Debug)]
-pub struct Gaps(Mutex<State>);
+pub struct Gaps(Mutex<GapState>);
 
 #[derive(Debug)]
-struct State {
+struct GapState {
     last_look: Instant,
     gaps: u32,
 }
@@ -181,7 +181,7 @@ struct State {
 impl Gaps {
     /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no thread.
     pub fn watch() -> Option<Arc<Gaps>> {
-        let gaps = Arc::new(Gaps(Mutex::new(State { last_look: Instant::now(), gaps: 0 })));
+        let gaps = Arc::new(Gaps(Mutex::new(GapState { last_look: Instant::now(), gaps: 0 })));
         let watched = Arc::downgrade(&gaps);
         let watch = move || {
             while let Some(gaps) = watched.upgrade() {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn only_engines_that_compute_and_had_to_wait_are_warned_of() {
-        let says = |usage| judge(usage, Some(2.0), 2);
+        let says = |usage| strain_of(usage, Some(2.0), 2);
         let waited = says(strain(40, 8_000, 6_000, 2_000)).expect("it waited");
         assert!(waited.contains("25 % of the time"), "{waited}");
         assert_eq!(says(strain(40, 8_000, 7_900, 100)), None, "it had all that it wanted");
@@ -247,9 +247,9 @@ mod tests {
         assert_eq!(says(strain(40, 8_000, 1_000, 1_000)), None, "it sleeps");
         assert_eq!(says(strain(40, 800, 400, 400)), None, "it is too early to say");
         let usage = strain(40, 8_000, 8_000, 0);
-        assert_eq!(judge(usage, Some(2.4), 2), None);
-        assert_eq!(judge(usage, None, 2), None);
-        let busy = judge(usage, Some(9.3), 2).expect("busy");
+        assert_eq!(strain_of(usage, Some(2.4), 2), None);
+        assert_eq!(strain_of(usage, None, 2), None);
+        let busy = strain_of(usage, Some(9.3), 2).expect("busy");
         assert!(busy.contains("load average is 9.3, but it has 2 cores"), "{busy}");
     }
 
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_gap_counts_once_whoever_looks_first() {
         let start = Instant::now();
-        let gaps = Gaps(Mutex::new(State { last_look: start, gaps: 0 }));
+        let gaps = Gaps(Mutex::new(GapState { last_look: start, gaps: 0 }));
         let seen =
             [0, 900, 1_800, 3_000, 2_950, 3_100].map(|ms| gaps.look(start + Duration::from_millis(ms)));
         assert_eq!(seen, [0, 0, 0, 1, 1, 1]);

@@ -361,8 +361,8 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     format!("{report:#}")
 }
 
-/// What counts of results say of two players, without their games. The results of the first: wins, draws and
-/// losses, or how many game pairs were worth 0, ½, 1, 1½ and 2 points.
+/// What counts of results say of two players, without their games: wins, draws and losses of the first, or
+/// how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
 #[derive(Clone, Copy, Debug)]
 struct Counts(Outcomes);
 

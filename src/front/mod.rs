@@ -101,10 +101,8 @@ fn heard(line: &str) -> Option<&str> {
     Some(line)
 }
 
-/// What goes to the front end or the terminal, flushed at once.
-///
-/// It writes replies of any protocol. A front end that no longer reads ends the conversation; that is no
-/// failure.
+/// What goes to the front end or the terminal, replies of any protocol, flushed at once. A front end that no
+/// longer reads ends the conversation; that is no failure.
 struct Output {
     writer: Box<dyn Write + Send>,
     closed: bool,

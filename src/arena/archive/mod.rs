@@ -157,7 +157,7 @@ impl Archive {
     }
 }
 
-/// Which names mean the same player: which are merged into which.
+/// Names that mean the same player: each with the one that it is merged into.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases {
     names: BTreeMap<String, String>,

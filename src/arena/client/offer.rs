@@ -63,7 +63,7 @@ const GIVEN: [&str; 7] = ["time", "draw", "reuse", "colors", "sigint", "sigterm"
 
 /// All features that mean something to us, or on which nothing that we do depends: those with a text, and
 /// those that are on or off.
-const TEXTS: [&str; 3] = ["variants", "myname", "option"];
+const TEXT_FEATURES: [&str; 3] = ["variants", "myname", "option"];
 const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
                         analyze playother pause debug exclude";
 
@@ -78,13 +78,13 @@ impl Features {
     /// Takes a feature; `false` if it means nothing to us.
     pub fn take(&mut self, feature: &Feature) -> bool {
         let name = feature.name.as_str();
-        match (&feature.value, TEXTS.contains(&name)) {
+        match (&feature.value, TEXT_FEATURES.contains(&name)) {
             (FeatureValue::Number(_), true) => return false,
             (FeatureValue::Text(option), _) if name == "option" => self.options.push(declared(option)),
             _ => {}
         }
         self.said.push(feature.clone());
-        TEXTS.contains(&name) || SWITCHES.split(' ').any(|known| known == name)
+        TEXT_FEATURES.contains(&name) || SWITCHES.split(' ').any(|known| known == name)
     }
 
     /// Whether a feature is on. What was said last counts.

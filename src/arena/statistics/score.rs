@@ -268,8 +268,7 @@ const PRIOR: f64 = 0.5;
 /// (For single games without draws that is the prior of Jeffreys, "An Invariant Form for the Prior
 /// Probability", 1946; by simulation, `benches/coverage.md`, its intervals hold the truth as often as they
 /// say, of a handful of pairs more often; those that take the variance from a handful of pairs hold it less
-/// often.) A better result in the place
-/// of a worse one moves the whole distribution up.
+/// often.) A better result in the place of a worse one moves the whole distribution up.
 ///
 /// A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean score
 /// exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in units of `g`

@@ -147,7 +147,7 @@ fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>,
 }
 
 /// The most valuable first.
-const ORDER: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+const DEAREST_FIRST: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
 impl Console {
     /// The side at which the user sits: the lower one on the board.
@@ -238,7 +238,7 @@ fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
         taken.filter(|_| mover == side)
     };
     let mut men: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
-    men.sort_by_key(|&piece| ORDER.iter().position(|&known| known == piece));
+    men.sort_by_key(|&piece| DEAREST_FIRST.iter().position(|&known| known == piece));
     men
 }
 
@@ -246,7 +246,7 @@ fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
 fn material(position: &Position, side: Color) -> i32 {
     let board = position.board();
     let count = |piece| (board.pieces(piece) & board.color_combined(side)).popcnt() as i32;
-    ORDER.iter().zip([9, 5, 3, 3, 1]).map(|(&piece, value)| count(piece) * value).sum()
+    DEAREST_FIRST.iter().zip([9, 5, 3, 3, 1]).map(|(&piece, value)| count(piece) * value).sum()
 }
 
 /// `1:02:03`, `4:05`, and tenths in the last ten seconds. A second that has begun is shown.

@@ -272,7 +272,7 @@ impl Console {
     /// The game as it stands, as PGN.
     pub(super) fn pgn(&self) -> String {
         let game = &self.engine.game;
-        // In UTC.
+        // Today's, in UTC.
         let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
         let (start, fen) = (game.start(), game.start().to_fen());
         let player = |side: Color| if self.kashan == Some(side) { NAME } else { "Human" };

@@ -108,7 +108,7 @@ fn forms(typed: &str) -> Vec<String> {
 }
 
 /// Nobody plays longer for anything; what is longer is a mistake of typing.
-const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+const LONGEST_LEVEL: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
 /// minutes may be `MIN:SEC`. No time at all is no level, nor is more than a year.
@@ -120,7 +120,7 @@ pub fn level(text: &str) -> Option<TimeControl> {
             base.saturating_add(increment)
         }
     };
-    (!time.is_zero() && time <= LONGEST).then_some(control)
+    (!time.is_zero() && time <= LONGEST_LEVEL).then_some(control)
 }
 
 fn time_control(text: &str) -> Option<TimeControl> {

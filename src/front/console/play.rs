@@ -285,7 +285,7 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
     )
 }
 
-/// What the whole screen and the page in the browser show of it.
+/// What the whole screen and the page in the browser show of a search.
 impl Running {
     /// Whether it has found anything yet.
     pub(super) fn has_news(&self) -> bool {

@@ -252,9 +252,7 @@ fn with_turn(position: &Position, to: Color) -> Option<Position> {
     Position::from_fen(&fields.join(" ")).ok()
 }
 
-/// The edit mode of old front ends: pieces are put on a board one by one.
-///
-/// This is the board that is being set up.
+/// A board that is being set up in the edit mode of old front ends, piece by piece.
 pub(super) struct Editor {
     /// Edit mode does not change whose turn it is.
     board: BoardBuilder,

@@ -26,10 +26,8 @@ const LOADED: [&str; 8] = [
     "resign",
 ];
 
-/// Free text for a front end, which reads whatever it gets for keywords.
-///
-/// `text` on one line, without anything that xboard would take for an answer: see section 13 of the
-/// protocol's document.
+/// `text` on one line, without anything that xboard would take for an answer: it reads whatever it gets for
+/// keywords, free text too (section 13 of the protocol's document).
 ///
 /// ```
 /// use kashan::protocol::xboard::harmless;

@@ -107,7 +107,7 @@ fn known(line: &str) -> Option<Reply> {
 
 /// What follows "Illegal".
 fn illegal_move(rest: &str) -> Reply {
-    let rest = rest.trim_start_matches("move").trim();
+    let rest = rest.strip_prefix("move").unwrap_or(rest).trim();
     match reason_and_text(rest) {
         Some((reason, text)) => Reply::IllegalMove { reason: Some(reason), text },
         None => Reply::IllegalMove { reason: None, text: rest.trim_start_matches(':').trim().to_owned() },
