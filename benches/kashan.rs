@@ -195,7 +195,7 @@ fn search(criterion: &mut Criterion) {
     group.sample_size(10);
     let root = middlegame();
     assert_eq!(root.side_to_move(), Color::White);
-    let limits = Limits { depth: None, ..Limits::of_nodes(200_000) };
+    let limits = Limits::of_nodes(200_000);
     for &backend in Backend::VARIANTS {
         let mut settings = Settings::default();
         settings.set("Backend", backend.into_str()).expect("every backend is a choice");

@@ -197,7 +197,7 @@ pub fn prior(library: &Library) -> Prior {
 }
 
 /// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`.
-/// Those are similar boards, and answers that are legal here.
+/// A case fits whose board is similar and whose answer is legal here.
 pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
     /// More are not shown.
     const SHOWN: usize = 8;

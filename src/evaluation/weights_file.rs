@@ -184,7 +184,7 @@ fn read_number(value: &Value, spec: &WeightSpec, units: i32) -> Result<i32, Stri
 }
 
 /// A weight as files and people have it: `297.29`, `310`.
-pub(crate) fn in_centipawns(weight: i32, units: i32) -> String {
+fn in_centipawns(weight: i32, units: i32) -> String {
     (f64::from(weight) / f64::from(units)).to_string()
 }
 

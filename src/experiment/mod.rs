@@ -2,10 +2,10 @@
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
-//! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend
-//! `action` follows, M1 to M10 those of the program that plays by threats. What they say is in
-//! `catalogue.toml`, with the matches that are played and the evolutions that are compared; an experiment is
-//! a function from a [`Laboratory`] to a [`Conclusion`].
+//! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
+//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`, with
+//! the matches that are played and the evolutions that are compared; an experiment is a function from a
+//! [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report

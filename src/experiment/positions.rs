@@ -240,8 +240,8 @@ pub struct Planted {
     pub later: SearchReport,
 }
 
-/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to
-/// the initial population.
+/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to the initial
+/// population.
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
 /// population, or the preset is `strong`, which has another one.

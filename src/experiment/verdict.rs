@@ -135,10 +135,6 @@ impl Part {
     }
 }
 
-/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs
-/// one would have 4 to 0 by chance.
-const LEAST: usize = 10;
-
 /// Something that is true or not of each of two, asked of both for the same positions: in how many it is
 /// true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -149,6 +145,10 @@ pub struct Paired {
     pub only_first: usize,
     pub only_second: usize,
 }
+
+/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs
+/// one would have 4 to 0 by chance.
+const LEAST_PAIRS: usize = 10;
 
 impl Paired {
     pub fn new(pairs: impl IntoIterator<Item = [bool; 2]>) -> Paired {
@@ -168,7 +168,7 @@ impl Paired {
     pub fn verdict(&self) -> ClaimVerdict {
         let tried = format!("{} positions", self.of);
         match Rate::new(self.only_first, self.only_first + self.only_second) {
-            Some(rate) if rate.of >= LEAST => {
+            Some(rate) if rate.of >= LEAST_PAIRS => {
                 ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried)
             }
             _ => ClaimVerdict::NotDecided(tried),

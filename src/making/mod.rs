@@ -1,6 +1,6 @@
 //! What is made from anybody's games: libraries of actions ([`library`]), and opening books.
 //!
-//! Of a book every game counts 1 for each of its moves in the position it is played in.
+//! In a book a move counts 1 for each game that plays it in that position.
 
 pub mod library;
 
@@ -15,10 +15,6 @@ use crate::input;
 use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::polyglot_key;
 use crate::position::polyglot::{self, Entry};
-
-fn unreadable(path: &Path, cause: &std::io::Error) -> anyhow::Error {
-    anyhow!("cannot read {}: {cause}", path.display())
-}
 
 /// Counts the moves of games, then makes a [`Book`] of them.
 #[derive(Clone, Debug)]
@@ -95,6 +91,10 @@ impl BookBuilder {
         }
         Book::from_entries(entries)
     }
+}
+
+fn unreadable(path: &Path, cause: &std::io::Error) -> anyhow::Error {
+    anyhow!("cannot read {}: {cause}", path.display())
 }
 
 #[cfg(test)]

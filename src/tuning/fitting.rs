@@ -4,8 +4,8 @@
 //! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in any other
 //! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game in
 //! its file, in whatever order its lines are; lines without one are games of their own. What a search said of
-//! the position, in centipawns for the side to move, is read from `ce`. Of a PGN's games the
-//! positions are taken in which nobody is in check and nothing was taken next.
+//! the position, in centipawns for the side to move, is read from `ce`. Of a PGN's games the positions are
+//! taken in which nobody is in check and nothing was taken next.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

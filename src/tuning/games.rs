@@ -15,8 +15,8 @@ const DRAWN: (i32, u32, usize) = (8, 12, 80);
 const LONGEST: usize = 300;
 
 /// Plays on from a position until the rules or both sides' values end the game: the result as PGN has it;
-/// `None` after 300 half-moves without one. `choose` says what the side to move thinks,
-/// and `see` hears of both before the move is made.
+/// `None` after 300 half-moves without one. `choose` says what the side to move thinks, and `see` hears of
+/// both before the move is made.
 pub fn play_out(
     mut position: Position,
     mut choose: impl FnMut(&Position) -> SearchReport,

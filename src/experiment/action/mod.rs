@@ -40,9 +40,9 @@ fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, 
 
 #[cfg(test)]
 mod tests {
-    use crate::arena::statistics::expected_score;
+    //! A5: what is printed, computed again.
 
-    // A5: what is printed, computed again.
+    use crate::arena::statistics::expected_score;
 
     /// Rybka's levels.
     const LEVELS: [f64; 4] = [2500.0, 2300.0, 2100.0, 1900.0];

@@ -30,13 +30,6 @@ pub trait Watcher: Sync {
     fn progress(&self, work: &str, done: usize, total: usize);
 }
 
-/// Nobody hears anything.
-#[cfg(test)]
-impl Watcher for () {
-    fn note(&self, _: &str) {}
-    fn progress(&self, _: &str, _: usize, _: usize) {}
-}
-
 /// The user wanted to stop. What was done is kept.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("stopped; the same command goes on from here")]
@@ -233,6 +226,13 @@ impl Laboratory<'_> {
         ensure!(findings.iter().all(Option::is_some), Stopped);
         Ok(findings)
     }
+}
+
+/// Nobody hears anything.
+#[cfg(test)]
+impl Watcher for () {
+    fn note(&self, _: &str) {}
+    fn progress(&self, _: &str, _: usize, _: usize) {}
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::encode::fingerprint;
+use super::run::{Names, Run, renumber};
 use super::source::{Cursor, Head};
-use super::{Event, Names, Recipe, Run, Tell, renumber};
+use super::{Event, Recipe, Tell};
 use crate::files;
 use crate::jobs::journal::{Changed, Journal};
 use crate::library::format::{

@@ -1,5 +1,5 @@
-//! What the search learned from search to search: of quiet moves killers and histories, and of the static
-//! evaluation how wrong it was in positions that have something in common.
+//! What searches learn: of quiet moves killers, for one search, and histories; of the static evaluation how
+//! wrong it was in positions that have something in common.
 
 use chess::{BitBoard, Board, ChessMove, Color, Piece};
 
@@ -7,7 +7,7 @@ use crate::search::MAX_PLY;
 use crate::search::prior::Prior;
 
 /// The largest absolute value of one history entry.
-const LIMIT: i32 = 16_384;
+const MOST_EXPERIENCE: i32 = 16_384;
 
 /// What an answer is worth as experience for each time that its count doubles.
 const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
@@ -82,7 +82,7 @@ impl History {
                 let action = (color * 6 + man) * 64 + (square ^ of_action);
                 let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ of_reaction);
                 let known = &mut self.continuation[action][reaction];
-                *known = (*known).max(value.min(LIMIT) as i16);
+                *known = (*known).max(value.min(MOST_EXPERIENCE) as i16);
             }
         }
     }
@@ -128,14 +128,14 @@ impl History {
     pub fn learn(&mut self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2], bonus: i32) {
         self.learn_alone(arrival.color, mv, bonus);
         for earlier in before.into_iter().flatten() {
-            approach(&mut self.continuation[earlier.index()][arrival.index()], bonus, LIMIT);
+            approach(&mut self.continuation[earlier.index()][arrival.index()], bonus, MOST_EXPERIENCE);
         }
     }
 
     /// Learns of a move, whatever came before it.
     fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
         let known = &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
-        approach(known, bonus, LIMIT);
+        approach(known, bonus, MOST_EXPERIENCE);
     }
 }
 
@@ -157,7 +157,7 @@ pub(super) fn bonus(depth: i32) -> i32 {
 }
 
 /// Entries of a table that positions share by a key.
-const SIZE: usize = 1 << 13;
+const CORRECTIONS: usize = 1 << 13;
 
 /// The largest absolute value of an entry.
 const MOST_CORRECTED: i32 = 1_024;
@@ -169,7 +169,7 @@ const MOST_AT_ONCE: i32 = MOST_CORRECTED / 4;
 const PER_CENTIPAWN: i32 = 16;
 
 /// By what positions have in common, for each side to move.
-type Table = [[i16; SIZE]; 2];
+type Table = [[i16; CORRECTIONS]; 2];
 
 /// What searches found more than the static evaluation said, on average, in positions with the same pawns or
 /// with the same men of one colour: the correction history of Stockfish (2024).
@@ -212,12 +212,12 @@ fn entry<const N: usize>(sets: [BitBoard; N]) -> usize {
         .into_iter()
         .zip(FACTORS)
         .fold(0u64, |key, (set, factor)| key.wrapping_add((set.0 ^ (set.0 >> 32)).wrapping_mul(factor)));
-    ((key ^ (key >> 29)).wrapping_mul(FACTORS[0]) >> (u64::BITS - SIZE.trailing_zeros())) as usize
+    ((key ^ (key >> 29)).wrapping_mul(FACTORS[0]) >> (u64::BITS - CORRECTIONS.trailing_zeros())) as usize
 }
 
 impl Corrections {
     pub fn new() -> Self {
-        Corrections(vec![[[0; SIZE]; 2]; 3])
+        Corrections(vec![[[0; CORRECTIONS]; 2]; 3])
     }
 
     /// Centipawns to add to the static evaluation from the side to move.
@@ -254,7 +254,7 @@ mod tests {
         let (mut history, before) = (History::new(None), [Some(arrival), None]);
         (0..1000).for_each(|_| history.learn(arrival, mv, before, 1_600));
         let high = history.quiet(arrival, mv, before);
-        assert!(high > LIMIT && high <= 2 * LIMIT);
+        assert!(high > MOST_EXPERIENCE && high <= 2 * MOST_EXPERIENCE);
         history.learn(arrival, mv, [None, None], -1_600);
         assert!(history.quiet(arrival, mv, before) < high);
     }

@@ -40,7 +40,7 @@ pub struct AlphaBeta<E> {
     /// May be changed between searches.
     pub options: AlphaBetaOptions,
     memory: Memory,
-    /// One for each worker of the last search; at least one.
+    /// One for each worker; at least one.
     evaluators: Vec<E>,
 }
 
@@ -216,8 +216,8 @@ impl Preset {
 }
 
 options! {
-    /// Options of the alpha-beta backend, each switchable, so that the paper's opponents can be had exactly.
-    /// With every one off it is plain alpha-beta and finds Min-Max's score.
+    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's
+    /// score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",

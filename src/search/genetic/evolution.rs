@@ -1,5 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to
-//! end.
+//! The paper's steps 2 to 5: the initial population, with the branches that a library gives, then generation
+//! after generation until the search has to end.
 
 use std::cmp::Reverse;
 
@@ -243,13 +243,13 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     Some(())
 }
 
-/// Games for each root move.
-const GAMES: usize = 4;
-/// Half-moves of each game.
-const PLIES: usize = 10;
+/// Games of a library for each root move.
+const SEED_GAMES: usize = 4;
+/// Half-moves of each of these games.
+const SEED_PLIES: usize = 10;
 
-/// Percent of a search's time that looking for them may take.
-const SHARE: u32 = 20;
+/// Percent of a search's time that looking for seeds may take.
+const SEED_SHARE: u32 = 20;
 
 /// Branches of the initial population that a library gives: games are longer than branches, so that for each
 /// root move those that are most like it give not only an answer but how it went on. Those of each root move
@@ -261,14 +261,14 @@ pub fn seeds(
     case_base: &mut dyn CaseBase,
 ) -> Vec<Variation> {
     let mut seeds = Vec::new();
-    clock.begin_part(SHARE, 0);
+    clock.begin_part(SEED_SHARE, 0);
     for mv in limits.root_moves(root) {
         let mut after = root.clone();
         if after.play(mv).is_err() || clock.should_stop(0) {
             continue;
         }
-        for line in case_base.continuations(&after, GAMES, PLIES) {
-            seeds.push([mv].into_iter().chain(line).take(1 + PLIES).collect());
+        for line in case_base.continuations(&after, SEED_GAMES, SEED_PLIES) {
+            seeds.push([mv].into_iter().chain(line).take(1 + SEED_PLIES).collect());
         }
     }
     clock.begin_part(100, 0);

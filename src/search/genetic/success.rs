@@ -1,10 +1,9 @@
-//! What mutation draws by: which moves were better elsewhere.
+//! Which moves became the best of their places: what mutation draws by.
 
 use crate::search::prior::{SLOTS, Slot};
 
-/// Which moves became the best of their places, what mutation draws by: how often mutants did, and how often
-/// they were tried, by the new gene, and by both it and the gene before. It takes 2.4 MB for each thread,
-/// besides the tree.
+/// How often mutants became the best of their place, and how often they were tried: by the new gene, and by
+/// both it and the gene before. It takes 2.4 MB for each thread, besides the tree.
 pub struct Success {
     genes: Vec<Counts>,
     /// A row for each gene before.

@@ -1,6 +1,6 @@
 //! Climbing and survival: what a birth shows of the nodes above it, and who dies.
 
-use super::select::{Need, Verdict};
+use super::verdict::{Need, Verdict};
 use super::{Bred, Choice};
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};

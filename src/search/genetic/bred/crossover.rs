@@ -7,7 +7,7 @@ use chess::ChessMove;
 use rand::RngExt;
 
 use super::Bred;
-use super::select::{Need, Verdict};
+use super::verdict::{Need, Verdict};
 use crate::evaluation::Evaluator;
 use crate::search::alphabeta::leaf::Leaf;
 use crate::search::genetic::tree::{NodeId, Origin};

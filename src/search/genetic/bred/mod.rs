@@ -46,8 +46,7 @@ mod climb;
 mod crossover;
 mod operators;
 mod select;
-#[cfg(test)]
-mod tests;
+mod verdict;
 
 use super::history::History;
 use super::report::{News, Watch};
@@ -62,7 +61,7 @@ use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
 
 use self::crossover::Replies;
-use self::select::{Record, Verdict};
+use self::verdict::{Record, Verdict};
 
 /// Nodes that are free in the tree when a generation begins; with half of them left it ends early.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
@@ -414,3 +413,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

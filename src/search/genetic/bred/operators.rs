@@ -4,7 +4,8 @@
 use chess::ChessMove;
 
 use super::Bred;
-use super::select::{Need, Parent, Record, Task, Verdict};
+use super::select::{Parent, Task};
+use super::verdict::{Need, Record, Verdict};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};

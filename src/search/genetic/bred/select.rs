@@ -7,17 +7,13 @@
 //! branch has none. As many of the least contested are chosen as breed in one generation; ties go to the
 //! fitter, whose H - K + 1 is greater. A way without contest is followed alone: if it leads to what it looks
 //! like, the other ways from there need not be walked.
-//!
-//! What was found out about a node is a [`Verdict`], what has to be a [`Need`], both from its side to move.
 
 use std::collections::BTreeSet;
 
-use chess::ChessMove;
-
 use super::Bred;
+use super::verdict::Need;
 use crate::evaluation::Evaluator;
-use crate::score::{Bound, Score};
-use crate::search::MAX_PLY;
+use crate::score::Score;
 use crate::search::genetic::tree::NodeId;
 
 /// A place in the tree where something is born or valued next.
@@ -250,123 +246,4 @@ fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
     path.reverse();
     needs.reverse();
     Parent { path, needs, task }
-}
-
-/// What was shown of a node, or of its rest, by looking so many half-moves ahead.
-#[derive(Clone, Copy, Debug)]
-pub struct Verdict {
-    pub depth: i32,
-    pub bound: Bound,
-    pub value: Score,
-}
-
-/// What has to be known of a node: its value to `depth` half-moves, exactly between `alpha` and `beta`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Need {
-    pub depth: i32,
-    pub alpha: Score,
-    pub beta: Score,
-}
-
-/// Everything that is remembered of a node besides its value in the tree.
-#[derive(Clone, Debug)]
-pub struct Record {
-    /// Of the whole node.
-    pub whole: Verdict,
-    /// Of the moves that are not in the tree: none is better than that.
-    pub rest: Verdict,
-    /// The side to move is in check, and alpha-beta looks deeper there.
-    pub is_extended: bool,
-    /// Half-moves that the branch is looked at less deep than others because it came late.
-    pub lag: i32,
-    /// Half-moves that the branch is looked at deeper than others because it has no rival, or less deep
-    /// because it has: see [`Task::Compare`].
-    pub extension: i32,
-    /// The greatest depth at which the move that the table thinks best here was compared with its rivals.
-    pub compared: i32,
-    /// Positions that the last local search from here visited.
-    pub cost: u64,
-    /// The greatest depth at which crossover was tried here.
-    pub crossed: i32,
-    /// What follows the node, if it is exact; behind an end, the genes by which the branch grows.
-    pub tail: Vec<ChessMove>,
-}
-
-impl Verdict {
-    /// Nothing is known.
-    pub const NONE: Verdict = Verdict { depth: -1, bound: Bound::Exact, value: Score::DRAW };
-
-    /// The value of a game that is over.
-    pub fn of_the_end(value: Score) -> Self {
-        Verdict { depth: MAX_PLY as i32, bound: Bound::Exact, value }
-    }
-
-    /// What a value says that was found in the window of a need.
-    pub fn found(need: Need, value: Score) -> Self {
-        let bound = match value {
-            _ if value >= need.beta => Bound::Lower,
-            _ if value <= need.alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        Verdict { depth: need.depth, bound, value }
-    }
-
-    /// The same from the other side's point of view.
-    pub fn for_opponent(self) -> Self {
-        Verdict { bound: self.bound.for_opponent(), value: -self.value, ..self }
-    }
-
-    /// Whether the value is shown to be at most `alpha`, by looking at least so deep.
-    pub fn is_at_most(self, alpha: Score, depth: i32) -> bool {
-        self.depth >= depth && self.bound != Bound::Lower && self.value <= alpha
-    }
-
-    /// Whether the value is shown to be at least `beta`, by looking at least so deep.
-    pub fn is_at_least(self, beta: Score, depth: i32) -> bool {
-        self.depth >= depth && self.bound != Bound::Upper && self.value >= beta
-    }
-
-    /// Whether the value is known, by looking at least so deep.
-    pub fn is_exact(self, depth: i32) -> bool {
-        self.depth >= depth && self.bound == Bound::Exact
-    }
-
-    pub fn answers(self, need: Need) -> bool {
-        self.is_exact(need.depth)
-            || self.is_at_most(need.alpha, need.depth)
-            || self.is_at_least(need.beta, need.depth)
-    }
-}
-
-impl Need {
-    /// Whether more is asked than on which side of a bound the value lies: on the best branch.
-    pub fn is_wide(self) -> bool {
-        self.beta.0 - self.alpha.0 > 1
-    }
-
-    /// For a child that may be the best: its value to `depth`, between `alpha` and this need's beta.
-    pub fn of_best(self, depth: i32, alpha: Score) -> Self {
-        Need { depth, alpha: -self.beta, beta: -alpha }
-    }
-
-    /// For a child: whether it is better than `alpha`, from the side to move above it.
-    pub fn of_rival(depth: i32, alpha: Score) -> Self {
-        Need { depth, alpha: -alpha - 1, beta: -alpha }
-    }
-}
-
-impl Default for Record {
-    fn default() -> Self {
-        Record {
-            whole: Verdict::NONE,
-            rest: Verdict::NONE,
-            is_extended: false,
-            lag: 0,
-            extension: 0,
-            compared: 0,
-            cost: 0,
-            crossed: 0,
-            tail: Vec::new(),
-        }
-    }
 }

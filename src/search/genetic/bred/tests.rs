@@ -7,7 +7,7 @@ use crate::search::alphabeta::Memory;
 use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::bred::Bred;
-use crate::search::genetic::bred::select::Verdict;
+use crate::search::genetic::bred::verdict::Verdict;
 use crate::search::genetic::history::History;
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::genetic::report::News;
