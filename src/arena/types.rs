@@ -33,8 +33,8 @@ pub struct Adjudication {
     /// After so many moves of each side, opening included, the game is a draw.
     pub max_moves: Option<u32>,
     /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them. The
-    /// game is over where they are certain of its result; see [`by_tables`](super::adjudicate::by_tables). Settings say
-    /// what tables there are, not where.
+    /// game is over where they are certain of its result; see [`by_tables`](super::adjudicate::by_tables).
+    /// Settings say what tables there are, not where.
     #[serde(skip_serializing)]
     pub tablebases: Option<String>,
 }

@@ -74,14 +74,15 @@ pub fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Every number is that of one of so many engines.
+/// Every number is that of one of so many engines (or what `who` says that they are).
 pub fn check_numbers<'a, T: 'a>(
     things: impl IntoIterator<Item = &'a ForEngine<T>>,
+    who: &str,
     count: usize,
 ) -> anyhow::Result<()> {
     let mut numbers = things.into_iter().filter_map(|thing| thing.engine);
     match numbers.find(|number| !(1..=count).contains(number)) {
-        Some(number) => bail!("there is no engine {number}: there are {count}"),
+        Some(number) => bail!("there is no {who} {number}: there are {count}"),
         None => Ok(()),
     }
 }

@@ -278,8 +278,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
         "--option without --opponent"
     );
-    common::check_numbers(&arguments.opponent_option, arguments.opponent.len())
-        .context("--option for an opponent")?;
+    common::check_numbers(&arguments.opponent_option, "opponent", arguments.opponent.len())?;
     Ok(Conditions {
         scale: if arguments.quick { Scale::Quick } else { Scale::Full },
         seed: arguments.seed,

@@ -171,8 +171,8 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     let entries = lines.iter().map(|line| EngineSpec::from_line(line));
     let entries = entries.collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
-    common::check_numbers(&arguments.options, engines.len())?;
-    common::check_numbers(&arguments.startup, engines.len())?;
+    common::check_numbers(&arguments.options, "engine", engines.len())?;
+    common::check_numbers(&arguments.startup, "engine", engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));

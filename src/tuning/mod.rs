@@ -5,8 +5,8 @@
 //! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work
 //! that was stopped or killed goes on where it was.
 //!
-//! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`] knows rows of
-//! numbers only.
+//! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`] knows rows
+//! of numbers only.
 //!
 //! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
 

@@ -156,7 +156,7 @@ impl Rules {
         lines: &[String],
         own: impl IntoIterator<Item = Own>,
     ) -> anyhow::Result<Vec<EngineSpec>> {
-        common::check_numbers(&self.settings, lines.len())?;
+        common::check_numbers(&self.settings, "engine", lines.len())?;
         let own = own.into_iter().chain(std::iter::repeat(Own::default()));
         let engines = lines.iter().zip(1..).zip(own).map(|((line, number), (name, protocol, limits))| {
             let settings: Vec<_> = common::for_number(&self.settings, number).collect();
@@ -215,7 +215,7 @@ impl Rules {
         keep(&mut output.svg, self.svg);
         set(&mut output.comments, self.pgn_comments);
         output.append |= self.append;
-        common::check_numbers(&self.options, config.engines.len())?;
+        common::check_numbers(&self.options, "engine", config.engines.len())?;
         for (engine, number) in config.engines.iter_mut().zip(1..) {
             engine.options.extend(common::for_number(&self.options, number));
             engine.ponder |= self.ponder;

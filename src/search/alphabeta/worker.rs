@@ -277,8 +277,7 @@ mod tests {
             let score = worker.node(Window::FULL, 0, &mut ()).unwrap();
             let evaluation = static_evaluation(worker);
             assert!(score > evaluation, "White takes the pawn");
-            let known = worker.table.probe(worker.line.key(), 0).unwrap();
-            assert_eq!(known.evaluation, Some(evaluation));
+            assert_eq!(worker.table.probe(worker.line.key(), 0).unwrap().evaluation, Some(evaluation));
         });
     }
 
@@ -289,10 +288,8 @@ mod tests {
         for (fen, is_in_check) in in_quiet_and_in_check.into_iter().zip([false, true]) {
             with_worker(fen, |worker| {
                 let evaluation = static_evaluation(worker);
-                let moves = legal_moves(worker.line.board());
-                worker.root(&mut Root::new(&moves), Window::FULL, 1).unwrap();
-                let expected = (!is_in_check).then_some(evaluation);
-                assert_eq!(worker.path[0].evaluation, expected, "{fen}");
+                worker.root(&mut Root::new(&legal_moves(worker.line.board())), Window::FULL, 1).unwrap();
+                assert_eq!(worker.path[0].evaluation, (!is_in_check).then_some(evaluation), "{fen}");
             });
         }
     }
