@@ -1,0 +1,131 @@
+//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that
+//! file.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use env_logger::{Builder, Env, Logger, Target};
+use log::{Log, Metadata, Record};
+
+use crate::files::{self, Output};
+
+/// The modules that tell, line by line, what engines and front ends say and hear.
+const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
+
+/// Begins to log.
+pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
+    // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
+    // more.
+    let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
+    let conversations = file.map(conversations).transpose()?;
+    let levels = [Some(&people), conversations.as_ref()].map(|logger| logger.map(Logger::filter));
+    log::set_max_level(levels.into_iter().flatten().max().unwrap_or(log::LevelFilter::Off));
+    log::set_boxed_logger(Box::new(Both { people, conversations })).context("something logs already")
+}
+
+fn conversations(path: &Path) -> anyhow::Result<Logger> {
+    files::check(&[], [Output::with_own_rules(path)])?;
+    ensure!(
+        may_be_replaced(path),
+        "{} is not a log of this program, and it would be lost: name another file for --log",
+        path.display()
+    );
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = LogFile { file: Some(file), path: path.to_path_buf() };
+    let logger = Builder::new()
+        .parse_filters(CONVERSATIONS)
+        .format(|line, record| writeln!(line, "{} {}", line.timestamp_millis(), record.args()))
+        .target(Target::Pipe(Box::new(file)))
+        .build();
+    Ok(logger)
+}
+
+/// A file that is written until that fails, which is said once. A log is no reason to stop what it is of.
+struct LogFile {
+    file: Option<File>,
+    path: PathBuf,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write_all(bytes)
+        {
+            self.file = None;
+            let _ = writeln!(io::stderr(), "kashan: the log {} ends here: {error}", self.path.display());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time
+/// and a space.
+fn may_be_replaced(path: &Path) -> bool {
+    if !path.is_file() {
+        return true;
+    }
+    let is_time = |text: &str| text.parse::<jiff::Timestamp>().is_ok();
+    files::beginning(path, 24)
+        .is_ok_and(|begin| begin.is_empty() || std::str::from_utf8(&begin).is_ok_and(is_time))
+}
+
+/// Two loggers, each of which takes what it is interested in.
+struct Both {
+    people: Logger,
+    conversations: Option<Logger>,
+}
+
+impl Both {
+    fn all(&self) -> impl Iterator<Item = &Logger> {
+        [&self.people].into_iter().chain(&self.conversations)
+    }
+}
+
+impl Log for Both {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        self.all().any(|logger| logger.enabled(metadata))
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        self.all().for_each(|logger| logger.log(record));
+    }
+
+    fn flush(&self) {
+        self.all().for_each(Log::flush);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn nothing_but_a_log_is_replaced_by_a_log() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        assert!(may_be_replaced(&path), "it is not there");
+        for (content, may) in [
+            ("", true),
+            ("2026-11-22T00:33:03.123Z 1 engine < uci\n", true),
+            ("[Event \"?\"]\n\n1. e4 *\n", false),
+            ("2026", false),
+            ("{\"version\":1,\"settings\":{}}\n", false),
+        ] {
+            fs::write(&path, content).expect("written");
+            assert_eq!(may_be_replaced(&path), may, "{content}");
+        }
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, "1. e4 *\n").expect("written");
+        let error = conversations(&path).map(drop).expect_err("refused").to_string();
+        assert!(error.contains("games.pgn") && error.contains("--log"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("there"), "1. e4 *\n");
+    }
+}
