@@ -135,8 +135,18 @@ impl Settings {
         let set = changed.groups_mut().into_iter().map(|group| group.set(name, value));
         let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
         known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
-        match name.to_ascii_lowercase().as_str() {
-            "preset" => changed.apply_preset(),
+        let name = name.to_ascii_lowercase();
+        // A program that is left takes its evaluation along, if that is still the one: in a dialog the preset
+        // is all that was changed. Weights of a file keep theirs.
+        let left = self.evaluation_of_program(&name);
+        if left == Some(changed.engine.evaluation) && changed.from_file.is_none() {
+            changed.engine.evaluation = EngineOptions::default().evaluation;
+        }
+        if let Some(evaluation) = changed.evaluation_of_program(&name) {
+            changed.engine.evaluation = evaluation;
+        }
+        match name.as_str() {
+            "preset" => changed.genetic = changed.engine.preset.options(),
             "minmaxpreset" => changed.apply_minmax_preset(),
             "actionpreset" => changed.apply_action_preset(),
             "alphabetapreset" => changed.apply_alphabeta_preset(),
@@ -149,10 +159,17 @@ impl Settings {
         Ok(())
     }
 
-    fn apply_preset(&mut self) {
-        self.genetic = self.engine.preset.options();
-        if self.engine.preset == Preset::Letter {
-            self.engine.evaluation = Evaluation::Paper;
+    /// What the preset of this name, in small letters, sets as the evaluation, if it makes a paper's program.
+    fn evaluation_of_program(&self, preset: &str) -> Option<Evaluation> {
+        let engine = &self.engine;
+        match preset {
+            "preset" => (engine.preset == Preset::Letter).then_some(Evaluation::Paper),
+            "minmaxpreset" => (engine.minmax_preset == MinMaxPreset::Threats).then_some(Evaluation::Threats),
+            "actionpreset" => (engine.action_preset == ActionPreset::Paper).then_some(Evaluation::Power),
+            "alphabetapreset" => {
+                (engine.alphabeta_preset == AlphaBetaPreset::Factors).then_some(Evaluation::Factors)
+            }
+            _ => None,
         }
     }
 
@@ -160,7 +177,6 @@ impl Settings {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
             self.engine.backend = Backend::MiniMax;
-            self.engine.evaluation = Evaluation::Threats;
             let Readings { power_chain, .. } = self.readings;
             self.readings = Readings { power_chain, ..Readings::default() };
         }
@@ -175,7 +191,6 @@ impl Settings {
         if is_paper {
             self.library.usage = LibraryUse::Off;
             self.engine.backend = Backend::Action;
-            self.engine.evaluation = Evaluation::Power;
             self.readings.power_chain = Readings::default().power_chain;
         }
     }
@@ -184,7 +199,6 @@ impl Settings {
         self.alphabeta = self.engine.alphabeta_preset.options();
         if self.engine.alphabeta_preset == AlphaBetaPreset::Factors {
             self.engine.backend = Backend::AlphaBeta;
-            self.engine.evaluation = Evaluation::Factors;
         }
     }
 
@@ -329,12 +343,12 @@ mod tests {
         shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);
         shows(&letter, &[("OwnValue", "kept")]);
         assert_eq!(different, 7);
-        // Section 5. Afterwards the evaluation is the user's again.
+        // Section 5. What it had set goes with it, and what the user has set since stays.
         shows(&letter, &[("Evaluation", "paper")]);
-        for (name, value) in [("Evaluation", "kashan"), ("Preset", "strong")] {
-            letter.set(name, value).unwrap();
-        }
+        letter.set("Preset", "strong").unwrap();
         assert_eq!(letter, Settings::default());
+        let changes = [("Preset", "letter"), ("Evaluation", "winglet"), ("Preset", "strong")];
+        shows(&with(&changes), &[("Evaluation", "winglet")]);
     }
 
     #[test]
@@ -342,10 +356,10 @@ mod tests {
         let mut settings = with(&[("ThreatStatus", "net"), ("minmaxpreset", "Threats")]);
         shows(&settings, &[("Backend", "minimax"), ("Evaluation", "threats"), ("ThreatStatus", "attacked")]);
         shows(&settings, &[("MinMaxDepth", "4"), ("MinMaxQuiescence", "0"), ("MinMaxPruning", "last")]);
-        // Back to the search of before; what plays and what values positions is the user's.
+        // Back to the search and the evaluation of before; what plays is the user's.
         settings.set("MinMaxPreset", "plain").expect("a choice");
+        shows(&settings, &[("Backend", "minimax"), ("Evaluation", "kashan")]);
         assert_eq!(settings.minimax, MinMaxOptions::default());
-        assert_eq!(settings.engine.backend, Backend::MiniMax);
         let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
         assert!(error.contains("one of attacked, undefended, net"), "{error}");
     }
@@ -363,7 +377,7 @@ mod tests {
         shows(&action, &[of_action.as_slice(), &of_library, &of_search].concat());
         shows(&action, &[("PVS", "0"), ("LibraryFile", "built-in")]);
         action.set("ActionPreset", "plain").expect("a choice");
-        shows(&action, &[("Revise", "1"), ("Retain", "0"), ("Backend", "action")]);
+        shows(&action, &[("Revise", "1"), ("Retain", "0"), ("Backend", "action"), ("Evaluation", "kashan")]);
         let mut factors = of("AlphaBetaPreset", "factors");
         shows(&factors, &[("Backend", "alphabeta"), ("Evaluation", "factors"), ("AlphaBetaDepth", "4")]);
         shows(&factors, &[("PVS", "0"), ("NullMove", "0"), ("TranspositionTable", "1")]);
