@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Explanation;
 use super::excerpt::{Excerpt, Node};
-use super::text::{counted, limit, shares, summary};
+use super::text::{counted, kinds, limit, shares, summary};
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::search::genetic::Statistics;
 use crate::search::genetic::history::Snapshot;
@@ -41,7 +41,9 @@ struct Page<'a> {
     tree: Subtree<'a>,
     plots: [String; 2],
     stages: Vec<[String; 10]>,
-    /// What became of all children, as a sentence after another.
+    /// What the columns of children are called.
+    kinds: [&'static str; 3],
+    /// How many children of each kind there were in all, as a sentence after another.
     in_all: String,
     /// [`Fact`]s of all nodes, as JSON.
     data: String,
@@ -91,8 +93,10 @@ impl Explanation {
         let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
         let data = serde_json::to_string(&facts).unwrap_or_default().replace('<', "\\u003c");
-        let in_all = shares(&Statistics::default(), &self.statistics).map_or(String::new(), |[new, duplicate, illegal]| {
-            format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
+        let kinds = kinds(&self.statistics);
+        let in_all = shares(&Statistics::default(), &self.statistics).map_or(String::new(), |shares| {
+            let all = [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
+            format!(" In the whole search: {}.", all.join(", "))
         });
         // Inside a page the name space goes without saying, and nothing in the page then looks like a
         // reference.
@@ -109,6 +113,7 @@ impl Explanation {
             tree: Subtree::of(&self.tree, 0),
             plots,
             stages: self.stages(STAGES),
+            kinds,
             in_all,
             data,
             flipped: black,
@@ -164,8 +169,9 @@ fn shares_chart(snapshots: &[Snapshot]) -> LineChart {
         });
         Series::new(name, Spread::None, points)
     };
-    let titles = ["What became of the children", "thousand positions visited", "percent"];
-    LineChart::new(titles, vec![series("new", 0), series("duplicate", 1), series("illegal", 2)])
+    let titles = ["The children", "thousand positions visited", "percent"];
+    let kinds = snapshots.last().map(|last| kinds(&last.statistics)).unwrap_or_default();
+    LineChart::new(titles, [0, 1, 2].map(|kind| series(&kinds[kind].to_lowercase(), kind)).into())
 }
 
 /// Mates are left out: they lie beyond every scale.

@@ -45,9 +45,11 @@ impl Explanation {
     }
 
     fn development_table(&self) -> String {
-        let head =
-            "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:";
-        Table::headed(head).with_rows(self.stages(STAGES)).render(Format::Terminal)
+        let [first, second, third] = kinds(&self.statistics);
+        let head = format!(
+            "Generation: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
+        );
+        Table::headed(&head).with_rows(self.stages(STAGES)).render(Format::Terminal)
     }
 }
 
@@ -202,14 +204,16 @@ fn births(explanation: &Explanation) -> Vec<String> {
     }
     vec![
         format!(
-            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}, {} of them by a gene of a tail that crossover had put there); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited for the move to play.",
             grouped(done.mutations),
             grouped(done.crossovers),
             grouped(done.growths),
+            grouped(done.transplanted),
             grouped(done.deaths),
             grouped(done.mutations - done.undecided),
             percent(explanation, done.mutation_nodes),
             percent(explanation, done.crossover_nodes),
+            percent(explanation, done.birth_nodes),
             percent(explanation, done.best_nodes),
         ),
         format!(
@@ -223,11 +227,19 @@ fn births(explanation: &Explanation) -> Vec<String> {
     ]
 }
 
-/// What became of the children between two states of a search: new ones, those that were there before, and
-/// those with a move that cannot be made or that were too long, in percent of all. `None` where there was no
-/// child.
+/// The kinds of children that a search counts. The search of [`bred`](crate::search::genetic::bred) counts by
+/// which operator they were born, that of the paper what became of them.
+pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
+    if done.leaves > 0 { ["Mutation", "Crossover", "Growth"] } else { ["New", "Duplicate", "Illegal"] }
+}
+
+/// The children between two states of a search by their [kinds], in percent of all; illegal ones are those
+/// with a move that cannot be made or that were too long. `None` where there was no child.
 pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> {
-    let kinds = |done: &Statistics| [done.births(), done.duplicates, done.illegal + done.too_long];
+    let kinds = |done: &Statistics| match now.leaves {
+        0 => [done.births(), done.duplicates, done.illegal + done.too_long],
+        _ => [done.mutations, done.crossovers, done.growths],
+    };
     let [before, now] = [before, now].map(kinds);
     let since = [0, 1, 2].map(|kind| (now[kind] - before[kind]) as f64);
     let all: f64 = since.iter().sum();
@@ -235,8 +247,8 @@ pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> 
 }
 
 impl Explanation {
-    /// At most about `count` stages as tables show them: generation, positions, branches; new, duplicate and
-    /// illegal children since the stage before in percent; H, P, move and value.
+    /// At most about `count` stages as tables show them: generation, positions, branches; children by their
+    /// kinds since the stage before in percent; H, P, move and value.
     pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
         let stages = thinned(&self.snapshots, count);
         let before = stages.iter().take(1).chain(&stages);

@@ -161,9 +161,6 @@ pub struct Generation {
     pub height: u32,
     /// P, how many branches breed next.
     pub population: usize,
-    /// How many of the children that were bred since the last report were new, from 0 to 1; `None` if none
-    /// was bred.
-    pub new_children: Option<f64>,
     /// From the side to move at the root.
     pub score: Score,
     /// Time thought so far, as the clock counts it.

@@ -137,7 +137,8 @@ struct Announced<'a> {
 
 impl Observer for Announced<'_> {
     fn progress(&mut self, progress: &Thought) {
-        if progress.bound == Bound::Exact {
+        // Who has at least this mate has a mate; a lower bound of other values is not looked at.
+        if progress.bound == Bound::Exact || progress.bound == Bound::Lower && progress.score > Score::DRAW {
             self.hear(progress.score, &progress.variation);
         }
     }

@@ -140,7 +140,6 @@ impl Searcher for FakeSearcher {
                 number: 17,
                 height: report.selective_depth,
                 population: 64,
-                new_children: Some(0.25),
                 score: report.score,
                 time: clock.elapsed(0),
                 nodes: 1000,

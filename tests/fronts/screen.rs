@@ -125,7 +125,7 @@ fn everything_is_on_the_screen_at_every_size() {
                 "Evaluation for White: -0.35",
                 "Search (genetic): last search",
                 "Generation 17   H 5   P 64",
-                "New children 25 %   1 kN",
+                "Births 6   1 kN",
                 ">a5     █",
                 "+0.35",
                 "2. White>",

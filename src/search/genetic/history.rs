@@ -30,7 +30,7 @@ pub struct Statistics {
     pub crossovers: u64,
     /// Children of mutation that entered the tree.
     pub mutations: u64,
-    /// Branches that got one gene more because they were too large to be valued.
+    /// Branches that got one gene more: see [`bred`](super::bred).
     pub growths: u64,
     /// Branches that died: refuted ones beyond the contenders of a node, and children of crossover that
     /// were no better.
@@ -39,7 +39,13 @@ pub struct Statistics {
     pub mutation_nodes: u64,
     /// Positions visited to value children of crossover.
     pub crossover_nodes: u64,
-    /// Children with a move that cannot be made.
+    /// Positions of mutations by which a child was born, also one of which nothing is known yet, and of
+    /// crossovers whose child lived. After the others nothing was born: no move is better.
+    pub birth_nodes: u64,
+    /// Branches that grew by a gene of a tail that crossover had put there.
+    pub transplanted: u64,
+    /// Children with a move that cannot be made. The search that is bred with a rest has none, nor those of
+    /// the next two counts.
     pub illegal: u64,
     /// Children that were in the tree before.
     pub duplicates: u64,

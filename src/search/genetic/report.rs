@@ -20,8 +20,6 @@ const BRANCHES: usize = 12;
 #[derive(Default)]
 pub struct Watch {
     next: u64,
-    /// At the last report.
-    before: Statistics,
     /// At the last generation, for the log.
     logged: Statistics,
 }
@@ -39,8 +37,6 @@ impl Watch {
         }
         self.next = nodes + NODES_BETWEEN_REPORTS;
         let (now, tree) = (search.statistics, &search.tree);
-        let before = std::mem::replace(&mut self.before, now);
-        let (bred, born) = now.bred_since(&before);
         let value_of = |mv| tree.child(tree.root(), mv).and_then(|node| tree.value(node));
         let root_moves = search.root_moves.iter().zip(&search.root_nodes).map(|(&mv, &nodes)| RootMove {
             mv,
@@ -51,7 +47,6 @@ impl Watch {
             number: now.generations,
             height: tree.height() as u32,
             population: search.population,
-            new_children: (bred > 0).then(|| born as f64 / bred as f64),
             score: search.for_mover(search.root_value()),
             time: search.gate.clock().elapsed(search.gate.all_nodes()),
             nodes,
@@ -260,14 +255,13 @@ mod tests {
         let Watcher(generations) = watcher;
         assert!((3..=5).contains(&generations.len()), "{}", generations.len());
         assert_eq!(generations[0].number, 0);
-        assert_eq!(generations[0].new_children, None, "none was bred");
+        assert_eq!(generations[0].births, Births::default(), "none was bred");
         for generation in &generations {
             let shares: u64 = generation.root_moves.iter().map(|root_move| root_move.nodes).sum();
             let all = generation.nodes;
             assert!((all * 8 / 10..=all).contains(&shares), "{shares} of {all}");
             assert_eq!(generation.root_moves.len(), 20);
             assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
-            assert!(generation.new_children.is_none_or(|share| (0.0..=1.0).contains(&share)));
             let best = &generation.branches[0];
             assert_eq!((best.k, best.value), (0, generation.score));
             for branch in &generation.branches {
@@ -278,6 +272,5 @@ mod tests {
         let last = generations.last().expect("there are some");
         assert!(last.births.crossovers > 0 && last.births.mutations > 0, "{last:?}");
         assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
-        assert!(last.new_children.is_some_and(|share| share > 0.0), "{last:?}");
     }
 }

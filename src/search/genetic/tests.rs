@@ -392,6 +392,17 @@ fn what_is_told_last_is_what_the_report_says() {
     }
 }
 
+/// The queen is taken, though a mate on the back rank seems to follow.
+#[test]
+fn an_unproved_mate_frightens_nobody() {
+    let position = Position::from_fen("2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - - 0 1").unwrap();
+    for nodes in [2_000, 6_000, 20_000] {
+        let mut search = Genetic::new(Winglet::default(), Preset::Paper.options());
+        let best = search.search_nodes(&position, nodes).best_move().map(|mv| mv.to_string());
+        assert_eq!(best.as_deref(), Some("e1a1"), "{nodes} positions");
+    }
+}
+
 /// Captures that quiescence thinks best are bad moves at times: a mate behind one of them is none as long as
 /// the others are not in the tree.
 #[test]

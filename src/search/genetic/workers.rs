@@ -243,12 +243,10 @@ impl Collector {
         let Some(best) = heard().max_by_key(|generation| generation.score) else {
             return;
         };
-        let shares: Vec<f64> = heard().filter_map(|generation| generation.new_children).collect();
         let generation = Generation {
             number: heard().map(|generation| generation.number).sum(),
             height: heard().map(|generation| generation.height).max().unwrap_or(0),
             population: heard().map(|generation| generation.population).sum(),
-            new_children: (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64),
             score: best.score,
             time: heard().map(|generation| generation.time).max().unwrap_or_default(),
             nodes: heard().map(|generation| generation.nodes).sum(),

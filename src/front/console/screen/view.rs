@@ -9,12 +9,13 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::layout::{self, BoardPlace, LEAST, Places};
 use super::{KEYS, Page, State, graph};
+use crate::display::grouped;
 use crate::engine::{Running, Thought};
 use crate::front::console::board::{self, Pieces, filled, man};
 use crate::front::console::face::cut;
 use crate::front::console::{Activity, Console, notation};
 use crate::position::piece_at;
-use crate::search::{Generation, RootMove};
+use crate::search::{Births, Generation, RootMove};
 
 const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
 const CHOSEN: Paint = Paint::Indexed(172);
@@ -223,14 +224,15 @@ fn draw_search(frame: &mut Frame, area: Rect, console: &Console, state: &State) 
 
 /// The paper's numbers.
 fn generation_lines(generation: &Generation) -> [Line<'static>; 2] {
-    let share = generation.new_children.map_or("-".to_owned(), |share| format!("{:.0} %", share * 100.0));
+    let Births { crossovers, mutations, growths } = generation.births;
     [
         Line::from(format!(
             "Generation {}   H {}   P {}",
             generation.number, generation.height, generation.population
         )),
         Line::from(format!(
-            "New children {share}   {}   {:.1} s",
+            "Births {}   {}   {:.1} s",
+            grouped(crossovers + mutations + growths),
             nodes(generation.nodes),
             generation.time.as_secs_f64()
         )),

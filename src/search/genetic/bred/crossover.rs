@@ -22,7 +22,8 @@ const LEAST_CROSSED: i32 = 3;
 /// More replies are not remembered: all are forgotten.
 const MOST_REPLIES: usize = 1 << 15;
 
-/// What crossover transplants: the first gene is a node of its own, the others follow as the branch grows.
+/// What crossover transplants, as far as its moves can be made: the first gene is a node of its own, the
+/// others follow as the branch grows, unless a local search has found another tail by then.
 type Tail = ArrayVec<ChessMove, 4>;
 
 /// The last two genes before a tail, or no move and the last one.
@@ -81,7 +82,9 @@ impl<E: Evaluator> Bred<'_, E> {
             if let Leaf::Worth(value) = found {
                 self.set_verdict(Verdict::found(asked, value));
             }
-            self.record(child).tail = self.local.validated(&tail[1..]);
+            let tail = self.local.validated(&tail[1..]);
+            let record = self.record(child);
+            (record.tail, record.is_transplanted) = (tail, true);
         }
         let lives = self.whole(child).for_opponent().is_at_least(alpha + 1, asked.depth);
         self.log_birth(if lives { "crossover, better" } else { "crossover, no better, dies" });
@@ -91,6 +94,8 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.tree.remove_child(node, level, child);
             self.search.tree.back_up(&self.path);
             self.search.statistics.deaths += 1;
+        } else {
+            self.search.statistics.birth_nodes += self.records[child.index()].cost;
         }
         Some(lives)
     }
@@ -130,8 +135,6 @@ impl<E: Evaluator> Bred<'_, E> {
             duplicates += u64::from(is_legal && !is_new);
             is_new
         });
-        self.search.statistics.illegal += illegal;
-        self.search.statistics.duplicates += duplicates;
         if donors.is_empty() {
             if illegal + duplicates > 0 {
                 log::trace!(

@@ -16,8 +16,9 @@
 //!    no better. Its value is first looked for near that of the depth before (an aspiration window). Of the
 //!    branches of which that is not known yet those are taken that are least contested: little is missing to
 //!    make them the best. See `select`.
-//! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene
-//!    of its tail. Where all contenders of a place are refuted the tail of another branch is put behind
+//! 2. *Breed*: a branch that is too large to be valued by a small search, or will be by what its last search
+//!    cost, *grows* by the next gene of its tail; so does one whose value has to be exact to more half-moves
+//!    than `LeafDepth`. Where all contenders of a place are refuted the tail of another branch is put behind
 //!    its stem, *crossover*: its first gene becomes a node, the others follow as the branch grows. Then
 //!    all other moves are asked together, *mutation*: the one that is better is born, or, where that
 //!    cannot be said within `LeafNodes` positions, the one at which they were spent. A branch that no

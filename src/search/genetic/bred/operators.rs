@@ -121,7 +121,11 @@ impl<E: Evaluator> Bred<'_, E> {
         match found {
             Leaf::Worth(value) => {
                 self.set_verdict(Verdict::found(need, value));
-                self.record(node).tail = tail.to_vec();
+                // Where only a bound was asked for nothing is known of what follows: the old tail stays.
+                if need.is_wide() {
+                    let record = self.record(node);
+                    (record.tail, record.is_transplanted) = (tail.to_vec(), false);
+                }
                 Some(())
             }
             Leaf::TooLarge if is_longest => {
@@ -194,14 +198,14 @@ impl<E: Evaluator> Bred<'_, E> {
     fn grow(&mut self) -> Option<()> {
         let node = self.node();
         let moves = self.moves_here();
-        let tail = self.record(node).tail.clone();
+        let Record { tail, is_transplanted, cost, .. } = self.record(node).clone();
         let mv = tail.first().filter(|mv| moves.contains(mv)).or(moves.first()).copied()?;
-        let cost = self.record(node).cost;
         let child = self.add_child(mv, Origin::Growth)?;
         let record = self.record(child);
         record.cost = cost / 2;
         if tail.first() == Some(&mv) {
-            record.tail = tail[1..].to_vec();
+            (record.tail, record.is_transplanted) = (tail[1..].to_vec(), is_transplanted);
+            self.search.statistics.transplanted += u64::from(is_transplanted);
         }
         self.search.statistics.growths += 1;
         self.log_birth("growth");
@@ -284,6 +288,7 @@ impl<E: Evaluator> Bred<'_, E> {
             Rest::Better(value, mv) => {
                 let child = self.add_child(mv, Origin::Mutation)?;
                 self.search.statistics.mutations += 1;
+                self.search.statistics.birth_nodes += used;
                 if !self.search.tree.is_terminal(child) {
                     self.record(child).cost = used;
                     self.set_verdict(Verdict { depth, bound: Bound::Upper, value: -value });
@@ -298,6 +303,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 let start = self.local.searched().last().map_or(before, |&(_, start)| start);
                 let child = self.add_child(mv, Origin::Mutation)?;
                 self.search.statistics.mutations += 1;
+                self.search.statistics.birth_nodes += used;
                 let record = self.record(child);
                 (record.lag, record.cost) = (late, before + used - start);
                 self.search.statistics.undecided += 1;

@@ -89,6 +89,18 @@ fn every_branch_was_born_by_an_operator() {
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
 }
 
+/// Genes behind the first one of a tail that crossover puts behind a stem become nodes, too.
+#[test]
+fn more_than_the_first_gene_of_a_tail_is_transplanted() {
+    let mut genes = 0;
+    for fen in POSITIONS {
+        let mut search = strong();
+        search.search_nodes(&position(fen), 100_000);
+        genes += search.statistics().transplanted;
+    }
+    assert!(genes > 0);
+}
+
 #[test]
 fn operators_can_be_switched_off() {
     let root = position(POSITIONS[0]);
@@ -131,15 +143,32 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
                 search.options.leaf_nodes = leaf_nodes;
                 let limits = Limits { threads, ..Limits::of_nodes(nodes) };
                 search.search(&position(fen), &limits, &Clock::unlimited(), &mut ());
-                let statistics = search.statistics();
                 let most = (leaf_nodes as u64).max(nodes.isqrt());
-                assert!(statistics.largest_leaf <= most, "{fen}: {statistics:?}");
-                trees += statistics.tree_nodes;
+                // Every worker has its own.
+                for statistics in search.colonies.iter().map(|colony| colony.history.statistics()) {
+                    assert!(statistics.largest_leaf <= most, "{fen}: {statistics:?}");
+                }
+                trees += search.statistics().tree_nodes;
             }
             assert!(4 * trees > 5 * trees_before, "{trees} nodes instead of {trees_before}");
             trees_before = trees;
         }
     }
+}
+
+/// With the options that play by default, most of what is known is in the tree.
+#[test]
+fn the_tree_that_plays_is_no_alpha_beta_in_disguise() {
+    let (mut nodes, mut genes) = (Vec::new(), 0);
+    for fen in POSITIONS {
+        let mut search = strong();
+        search.search_nodes(&position(fen), 100_000);
+        let tree = search.tree().expect("it has searched");
+        nodes.push(search.statistics().tree_nodes);
+        genes += tree.best_branch(tree.root()).count() - 1;
+    }
+    let mean = nodes.iter().sum::<u64>() / nodes.len() as u64;
+    assert!(mean >= 150 && genes >= 5 * nodes.len(), "nodes {nodes:?}, {genes} genes");
 }
 
 /// Without pruning and reductions all that is claimed of a node, a value or a bound, is what Min-Max of its

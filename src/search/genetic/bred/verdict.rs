@@ -41,8 +41,11 @@ pub struct Record {
     pub cost: u64,
     /// The greatest depth at which crossover was tried here.
     pub crossed: i32,
-    /// What follows the node, if it is exact; behind an end, the genes by which the branch grows.
+    /// What follows the node, if it is exact; behind an end, the genes by which the branch grows: those of
+    /// crossover, or what followed when its value was last looked for.
     pub tail: Vec<ChessMove>,
+    /// The tail of an end is from crossover.
+    pub is_transplanted: bool,
 }
 
 impl Verdict {
@@ -120,6 +123,7 @@ impl Default for Record {
             cost: 0,
             crossed: 0,
             tail: Vec::new(),
+            is_transplanted: false,
         }
     }
 }
