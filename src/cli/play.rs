@@ -16,8 +16,8 @@ use crate::search::time_control::TimeControl;
 /// Without either this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
 /// them, the cursor keys bring earlier lines back, and help lists what there is. With --tui the screen shows
 /// the board, the moves, the clocks, Kashan's evaluation over the game, and the search at work: for the
-/// genetic search its generation, H (the height of the tree), P (how many branches breed), the share of new
-/// children, and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
+/// genetic search its generation, H (the height of the tree), P (how many branches breed), the births,
+/// and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
 /// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. With --web a page of
 /// this machine shows the same and more; Control-C ends it. The game in progress is kept after every move.
 ///
@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         control: arguments.tc,
         position: arguments.fen.as_ref(),
         kashan: arguments.color.map(|Seat { kashan }| kashan),
+        ..Setup::default()
     };
     let Arguments { resume, tui: full_screen, web, no_open, .. } = *arguments;
     let (options, in_lines, all_options) = (&options[..], true, false);

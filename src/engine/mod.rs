@@ -31,7 +31,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
-use crate::search::{Clock, Generation, Limits, Strength};
+use crate::search::{Chance, Clock, Generation, Limits, Strength};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
 use worker::{Inspect, Job, Worker};
@@ -48,6 +48,8 @@ pub struct Running {
     pub alternatives: BTreeMap<usize, Thought>,
     /// How far the genetic search is.
     pub generation: Option<Box<Generation>>,
+    /// Among what the move was drawn, at a limited strength.
+    pub draw: Vec<Chance>,
 }
 
 impl Running {
@@ -311,8 +313,15 @@ impl Engine {
         let id = self.next_id;
         self.next_id += 1;
         self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
-        self.running =
-            Some(Running { id, root, clock, thought: None, alternatives: BTreeMap::new(), generation: None });
+        self.running = Some(Running {
+            id,
+            root,
+            clock,
+            thought: None,
+            alternatives: BTreeMap::new(),
+            generation: None,
+            draw: Vec::new(),
+        });
     }
 
     /// Lets the search thread do something that is no search. What it says comes as [`Happened::Said`],

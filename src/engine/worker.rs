@@ -89,8 +89,9 @@ pub enum WorkerEvent {
 impl WorkerEvent {
     /// Whether it only says how a search gets on: such news come far more often than anybody can read.
     pub fn is_progress(&self) -> bool {
-        let is_generation = matches!(self, WorkerEvent::Remark { remark: Remark::Generation(_), .. });
-        is_generation || matches!(self, WorkerEvent::Thought { .. })
+        let is_news =
+            matches!(self, WorkerEvent::Remark { remark: Remark::Generation(_) | Remark::Draw(_), .. });
+        is_news || matches!(self, WorkerEvent::Thought { .. })
     }
 }
 
@@ -367,6 +368,10 @@ impl Engine {
             Remark::Generation(generation) => {
                 self.running_as(id)?.generation = Some(generation);
                 Some(Happened::Generation)
+            }
+            Remark::Draw(chances) => {
+                self.running_as(id)?.draw = chances;
+                None
             }
         }
     }

@@ -47,7 +47,7 @@ pub struct Start<'s> {
 ///
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to do what was asked for.
-pub fn talk(start: Start<'_>) -> io::Result<()> {
+pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
     }
@@ -63,6 +63,14 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     }
     let search_events = sender.clone();
     let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
+    let is_strength =
+        |name: &str| ["UCI_LimitStrength", "UCI_Elo"].iter().any(|own| name.eq_ignore_ascii_case(own));
+    start.setup.has_strength = start.options.iter().any(|(name, _)| is_strength(name));
+    let usual_seed = engine.settings().engine.seed;
+    if io::stdin().is_terminal() || start.web {
+        // For a person every game is another one; programs get the same again unless they ask.
+        engine.set_option("Seed", "0").map_err(io::Error::other)?;
+    }
     for (name, value) in start.options {
         engine.set_option(name, value).map_err(io::Error::other)?;
     }
@@ -88,7 +96,11 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
         };
         let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
         first_lines.extend(console.left());
-        (flow, console.into_engine(), first_lines)
+        let mut engine = console.into_engine();
+        if engine.settings().engine.seed == 0 {
+            engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
+        }
+        (flow, engine, first_lines)
     };
     let mut front: Box<dyn Front> = match flow {
         Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout(), start.all_options)),

@@ -219,6 +219,18 @@ pub enum Remark {
     ShortOfMemory(usize),
     /// The machine gave only so many threads, fewer than were asked for.
     ShortOfThreads(usize),
+    /// Among what a player of limited strength has drawn its move, the best first.
+    Draw(Vec<Chance>),
+}
+
+/// A move that may be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    pub mv: ChessMove,
+    /// Of its branch.
+    pub score: Score,
+    /// From 0 to 1; those of all moves that may be drawn add up to 1.
+    pub chance: f64,
 }
 
 /// Told of every improvement while a search runs. `()` ignores them.

@@ -10,14 +10,13 @@
 //! The draw is made with a generator that begins with the seed and the position, and the search forgets what
 //! it learned before: the same seed, position and rating give the same move.
 
-use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::{Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
+use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::position::Position;
 
 /// What may be asked for, in Elo as Stockfish's `UCI_Elo` counts it.
@@ -108,10 +107,15 @@ impl Strength {
         }
         let Lines { told, observer } = lines;
         let mut random = self.generator(root);
-        if let Some(chosen) = chosen(&told, means, &mut random) {
+        let chances = chances(&told, means);
+        let drawn = draw(&chances, &mut random);
+        if let Some(chosen) = told.iter().find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv))) {
             report.variation.clone_from(&chosen.variation);
             (report.score, report.bound) = (chosen.score, chosen.bound);
             observer.progress(&Thought { rank: 1, ..chosen.clone() });
+            if chances.len() > 1 {
+                observer.remark(Remark::Draw(chances));
+            }
         }
         let percent = report.best_move().map_or(0, |mv| pace(root, mv, &told, &mut random));
         clock.wait(report.nodes, percent);
@@ -126,22 +130,35 @@ impl Strength {
     }
 }
 
-/// One of the lines, the best first, drawn by a softmax: the greatest of values with Gumbel's noise has the
-/// same chances.
-fn chosen<'l>(lines: &'l [Thought], means: Means, random: &mut Xoshiro256PlusPlus) -> Option<&'l Thought> {
-    let best = lines.first()?.score;
-    let mut with_noise = |line: &Thought| {
-        // Of libm, to be the same on every machine.
-        let gumbel = -libm::log(-libm::log(random.random_range(f64::MIN_POSITIVE..1.0)));
-        f64::from(line.score.0) + means.temperature * gumbel
-    };
-    let drawn = lines.iter().filter(|line| best.0 - line.score.0 <= means.most_lost);
-    let drawn = drawn.map(|line| (with_noise(line), line));
-    drawn.max_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal)).map(|(_, line)| line)
+/// The lines that may be drawn, of lines with the best first, with their chances by a softmax.
+fn chances(lines: &[Thought], means: Means) -> Vec<Chance> {
+    let lost = |line: &Thought| lines[0].score.0 - line.score.0;
+    let drawn = lines.iter().filter(|line| lost(line) <= means.most_lost);
+    let mut chances: Vec<Chance> = drawn
+        .filter_map(|line| {
+            // From libm, which computes the same on every machine. Where there is one branch the temperature
+            // may be 0.
+            let weight = libm::exp(-f64::from(lost(line)) / means.temperature.max(1.0));
+            Some(Chance { mv: line.best_move()?, score: line.score, chance: weight })
+        })
+        .collect();
+    let sum: f64 = chances.iter().map(|chance| chance.chance).sum();
+    chances.iter_mut().for_each(|chance| chance.chance /= sum);
+    chances
 }
 
-/// How much of the time planned for a move a person would take for it, in percent: little for the only move
-/// or to take back, much where several are as good.
+/// One of the moves; none if there is none.
+fn draw(chances: &[Chance], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
+    let mut left: f64 = random.random_range(0.0..1.0);
+    let drawn = chances.iter().find(|chance| {
+        left -= chance.chance;
+        left < 0.0
+    });
+    Some(drawn.or(chances.first())?.mv)
+}
+
+/// How much of the time planned for a move a person would take for it, in percent: little for the only legal
+/// move or to take back, much where several are as good.
 fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro256PlusPlus) -> u32 {
     const IS_CLOSE: i32 = 30;
     let takes_back = root.last_move().is_some_and(|(before, last)| {
@@ -149,8 +166,10 @@ fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro2
     });
     let close = |line: &&Thought| lines[0].score.0 - line.score.0 <= IS_CLOSE;
     let usual = match lines.iter().filter(close).count() {
-        _ if lines.len() <= 1 => 10,
+        _ if root.legal_moves().len() <= 1 => 10,
         _ if takes_back => 30,
+        // Of a single line nobody knows how good others are.
+        _ if lines.len() <= 1 => 80,
         0 | 1 => 60,
         _ => 100,
     };
@@ -183,6 +202,7 @@ impl Observer for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Score;
 
     #[test]
     fn whoever_is_rated_higher_sees_more_and_gives_less_away() {
@@ -202,20 +222,45 @@ mod tests {
 
     #[test]
     fn the_better_a_line_the_likelier_it_is_and_what_loses_too_much_is_not_drawn() {
-        let line = |score: i32| Thought { score: crate::search::Score(score), ..Thought::default() };
-        let lines = [line(50), line(20), line(-60), line(-900)];
+        let root = Position::default();
+        let moves = root.legal_moves().into_iter();
+        let lines: Vec<Thought> = [50, 20, -60, -900]
+            .into_iter()
+            .zip(moves)
+            .map(|(score, mv)| Thought {
+                score: Score(score),
+                variation: [mv].into_iter().collect(),
+                ..Thought::default()
+            })
+            .collect();
         let means = Means { positions: 1, branches: 4, temperature: 40.0, most_lost: 300 };
+        let chances = chances(&lines, means);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut drawn = [0; 4];
         for _ in 0..10_000 {
-            let score = chosen(&lines, means, &mut random).expect("there are lines").score;
-            drawn[lines.iter().position(|line| line.score == score).expect("one of them")] += 1;
+            let mv = draw(&chances, &mut random);
+            drawn[lines.iter().position(|line| line.best_move() == mv).expect("one of them")] += 1;
         }
         // exp(-30 / 40) and exp(-110 / 40), over the sum of all three.
         let shares = [0.6505, 0.3073, 0.0416, 0.0];
-        for (count, share) in drawn.iter().zip(shares) {
-            assert!((f64::from(*count) / 10_000.0 - share).abs() < 0.02, "{drawn:?}");
+        for (index, share) in shares.into_iter().enumerate() {
+            let said = chances.get(index).map_or(0.0, |chance| chance.chance);
+            assert!((said - share).abs() < 0.001, "{chances:?}");
+            assert!((f64::from(drawn[index]) / 10_000.0 - share).abs() < 0.02, "{drawn:?}");
         }
-        assert!(chosen(&[], means, &mut random).is_none());
+        assert!(super::chances(&[], means).is_empty() && draw(&[], &mut random).is_none());
+    }
+
+    #[test]
+    fn a_person_takes_time_unless_there_is_one_move() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut takes = |fen: &str| {
+            let root = Position::from_fen(fen).expect("a position");
+            let mv = root.legal_moves()[0];
+            let line = Thought { variation: [mv].into_iter().collect(), ..Thought::default() };
+            pace(&root, mv, &[line], &mut random)
+        };
+        assert!(takes("7k/8/8/8/8/8/6R1/K6r w - - 0 1") >= 40);
+        assert!(takes("7k/8/8/8/8/8/r7/K6r w - - 0 1") <= 15);
     }
 }

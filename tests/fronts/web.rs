@@ -286,6 +286,28 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     assert_eq!((sans(&back).len(), &back["ending"]), (3, &Value::Null));
     let loaded = served.done(json!({"do": "load", "pgn": pgn}));
     assert_eq!(sans(&loaded).len(), 4);
+    // A game of others is saved as it came, until it goes on.
+    let others = "[Event \"Wijk\"]\n[White \"Anna\"]\n[Black \"Bea\"]\n\n1. f3 e5 *\n\n";
+    served.done(json!({"do": "load", "pgn": others}));
+    assert_eq!(served.get("game.pgn").1, others.as_bytes());
+    served.play("g4");
+    assert!(!served.get("game.pgn").1.starts_with(b"[Event \"Wijk"));
+    served.settled();
+    let aside = std::fs::read_dir(folder.path().join("kashan")).unwrap();
+    let aside = aside.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    assert!(aside.into_iter().any(|game| game == others), "as it was it is put aside");
+    // A name that begins like ours, a comment that speaks to the terminal, and tags of another program.
+    let other =
+        "[White \"Kashanov\"]\n[WhiteElo \"900\"]\n[TimeControl \"5\"]\n\n1. e4 {\u{1b}[2J} e5 1-0\n\n";
+    let game = served.done(json!({"do": "load", "pgn": other}));
+    assert_eq!([&game["strength"], &game["level"]], ["max", "1 second a move"]);
+    assert_eq!(game["ending"], "1-0: 1-0");
+    assert!(!served.get("game.pgn").1.contains(&0x1b));
+    // What cannot be set changes nothing.
+    let mut refused = both();
+    (refused["preset"], refused["strength"]) = (json!("nope"), json!("900"));
+    assert_eq!(served.act(&refused).0, 409);
+    assert_eq!(served.game()["strength"], "max");
 }
 
 #[test]
@@ -339,6 +361,35 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
     );
     assert_eq!(served.get("explain/0").0, 404, "the user's own");
     assert_eq!(sans(&served.done(json!({"do": "undo"}))), Vec::<&str>::new());
+}
+
+#[test]
+fn kashan_has_the_first_move_and_its_strength_and_level_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let dark = ["--color", "black", "--strength", "800", "--tc", "0.1s"];
+    let served = Served::start(folder.path(), &dark);
+    let has_moved = |state: &Value| state["game"]["moves"].as_array().is_some_and(|moves| moves.len() == 1);
+    let state = served.wait_for(has_moved);
+    let draw = state["live"]["search"]["draw"].as_array().expect("what it drew among");
+    let percent: f64 = draw.iter().filter_map(|drawn| drawn["percent"].as_f64()).sum();
+    assert!(draw.len() > 1 && (percent - 100.0).abs() < 10.0, "{draw:?}");
+    assert!(draw.iter().any(|drawn| drawn["san"] == state["game"]["moves"][0]["san"]), "{state}");
+    assert!(served.end().contains("The game is kept"));
+    let resumed = |arguments: &[&str]| {
+        let game = Served::start(folder.path(), arguments).game();
+        ["kashan", "strength", "level"].map(|key| game[key].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(resumed(&["--resume"]), ["White", "800", "0.1 seconds a move"]);
+    let said = ["--resume", "--strength", "max", "--tc", "2s"];
+    assert_eq!(resumed(&said), ["White", "max", "2 seconds a move"]);
+    // A rating of another program's is none of ours.
+    let kept = folder.path().join("kashan/game.pgn");
+    let text = std::fs::read_to_string(&kept).unwrap();
+    std::fs::write(&kept, text.replace("\"800\"", "\"3500\"")).unwrap();
+    assert_eq!(resumed(&["--resume"])[1], "max");
+    let mated = ["--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--color", "white"];
+    let game = Served::start(folder.path(), &mated).game();
+    assert!(game["said"][0].as_str().is_some_and(|said| said.starts_with("White mates")), "{game}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ class Played:
 
     def __init__(self, folder, at_last):
         environment = dict(os.environ, XDG_DATA_HOME=folder)
-        arguments = [KASHAN, "play", "--web", "--no-open", "--option", "OwnBook=0"]
+        arguments = [KASHAN, "play", "--web", "--no-open", "--option", "OwnBook=0", "--strength", "1000", "--tc", "0.1s"]
         self.kashan = subprocess.Popen(arguments, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment)
         at_last.callback(self.kashan.kill)
         self.address = self.kashan.stdout.readline().split()[-1]
@@ -111,17 +111,23 @@ class Played:
 
 
 def a_whole_game(played):
-    """By clicks, until somebody is mated or nobody can be. Kashan has a tenth of a second a move."""
-    played.new_game("0.1s")
-    choice = random.Random(5)
+    """By clicks, until somebody is mated or nobody can be. Kashan plays at 1000, a tenth of a second a move."""
+    assert played.script("return [game.strength, game.level]") == ["1000", "0.1 seconds a move"]
+    assert "1000 Elo" in played.at("shown").text
+    choice, reloaded, drawn = random.Random(5), False, False
     while not played.script("return game.ending"):
         if played.script("return mine()"):
             played.click_move(choice.choice(played.script("return game.legal")))
         else:
             time.sleep(0.02)
+        if not reloaded and len(played.moves()) >= 9:
+            # Now and then Kashan is thinking.
+            reloaded = played.browser.refresh() is None
+            played.wait(lambda: played.script("return !!game && game.moves.length >= 9"), "the game after a reload")
+        drawn |= "The move was drawn among " in played.at("drawn").text
         assert len(played.moves()) < 400, "it ends"
-    assert played.at("status").text == played.script("return game.ending")
-    assert "mates" in played.at("status").text, "whoever moves at random is mated"
+    played.wait(lambda: played.at("status").text == played.script("return game.ending"), "the end is said")
+    assert drawn, "the page says among which moves it drew"
     print(f"a whole game: {len(played.moves())} half-moves, {played.at('status').text}")
 
 
@@ -168,8 +174,30 @@ def reload_and_two_tabs(played):
     print("reload, two tabs")
 
 
+def press(played, *keys):
+    ActionChains(played.browser).send_keys(*keys).perform()
+
+
+def tab_to(played, name):
+    """As whoever has no mouse: from where the focus is to another place, by Tab alone."""
+    for _ in range(60):
+        if played.script("return document.activeElement.id || document.activeElement.name") == name:
+            return
+        press(played, Keys.TAB)
+    raise AssertionError(f"Tab comes to {name}")
+
+
 def keyboard_only(played):
-    played.new_game("1s", "both")
+    played.browser.refresh()
+    played.wait(lambda: played.script("return !!game"), "the page")
+    tab_to(played, "new")
+    press(played, Keys.ENTER)
+    played.wait(lambda: played.script("return document.getElementById('setup').open"), "the dialog")
+    tab_to(played, "side")
+    press(played, "both")
+    tab_to(played, "preset")
+    press(played, Keys.TAB, Keys.ENTER)
+    played.wait(lambda: played.script("return game.kashan === null && !game.moves.length"), "both sides, by the keyboard")
     board = played.at("board")
     # The cursor begins at e2.
     for key in (Keys.ARROW_UP, Keys.ENTER, Keys.ARROW_UP, Keys.ARROW_UP, Keys.ENTER):
@@ -182,6 +210,15 @@ def keyboard_only(played):
     assert played.at("said").get_attribute("role") == "status"
     played.at("text").send_keys("Ke5" + Keys.ENTER)
     played.wait(lambda: "Ke5" in played.at("said").text or "illegal" in played.at("said").text, "what was wrong is said")
+    # The cursor stays at e5, and up is towards White for who plays Black.
+    played.load("7k/8/8/8/8/8/4p3/K7 b - - 0 1")
+    tab_to(played, "board")
+    press(played, *[Keys.ARROW_UP] * 3, Keys.ENTER)
+    played.wait(lambda: played.at("said").text == "black pawn picked up", "what is picked up is said")
+    press(played, Keys.ARROW_UP, Keys.ENTER)
+    played.wait(lambda: played.script("return document.getElementById('promotion').open"), "what it becomes is asked")
+    press(played, Keys.ENTER)
+    played.wait(lambda: played.moves()[:1] == ["e1=Q+"], "a queen by the keyboard")
     print("keyboard only")
 
 
@@ -197,6 +234,7 @@ def the_search_is_seen(played):
     played.click("new")
     form = played.browser.find_element(By.CSS_SELECTOR, "#setup form")
     Select(form.find_element(By.NAME, "level")).select_by_value("10s")
+    Select(form.find_element(By.NAME, "strength")).select_by_value("max")
     form.find_element(By.CSS_SELECTOR, "button[value=play]").click()
     played.wait(lambda: played.script("return game.level").startswith("10 seconds"), "the level of the dialog")
     for mv in ("e2e4", "g1f3"):
@@ -282,8 +320,8 @@ def the_end(played):
     print("the end by the button")
 
 
-PARTS = (the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only, dragging, a_whole_game,
-         a_look_back, strangers, the_end)
+PARTS = (a_whole_game, a_look_back, the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
+         dragging, strangers, the_end)
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
     played = Played(folder, at_last)
     for part in PARTS:

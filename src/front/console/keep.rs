@@ -10,11 +10,12 @@ use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
-use super::{Console, Ending, Face};
-use crate::engine::Game;
+use super::{Console, Ending, Face, notation};
+use crate::engine::{Game, strength_options};
 use crate::front::NAME;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
 use crate::position::Position;
+use crate::search::time_control::TimeControl;
 use crate::{files, input};
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
@@ -27,9 +28,17 @@ pub fn usual_file() -> Option<PathBuf> {
 struct Kept {
     game: Game,
     kashan: Option<Color>,
+    /// What Kashan's rating was limited to, or `max`, and the level.
+    strength: Option<String>,
+    control: Option<TimeControl>,
     /// How it ended, if it did.
     ending: Option<Ending>,
+    /// As it was written, if others played it.
+    of_others: Option<String>,
 }
+
+/// What the user is called.
+pub(super) const HUMAN: &str = "Human";
 
 /// How many games that had to make way for another are held beside the kept one.
 const PUT_ASIDE: usize = 10;
@@ -48,22 +57,41 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
         mv.and_then(|mv| game.play(mv)).map_err(|error| error.to_string())?;
     }
-    let is_kashan = |tag: &str| kept.tags.get(tag).is_some_and(|name| name.starts_with("Kashan"));
+    let is_kashan =
+        |tag: &str| kept.tags.get(tag).is_some_and(|name| name.split(' ').next() == Some("Kashan"));
+    let kashan = match (is_kashan("White"), is_kashan("Black")) {
+        (true, _) => Some(Color::White),
+        (_, true) => Some(Color::Black),
+        _ => None,
+    };
+    let is_human = |tag: &&str| kept.tags.get(tag) == Some(HUMAN);
+    let is_own = kashan.is_some() || ["White", "Black"].iter().any(is_human);
     Ok(Kept {
         game,
-        kashan: match (is_kashan("White"), is_kashan("Black")) {
-            (true, _) => Some(Color::White),
-            (_, true) => Some(Color::Black),
-            _ => None,
-        },
+        kashan,
+        strength: kashan.map(|side| kept.tags.get(elo_tag(side)).unwrap_or("max").to_owned()),
+        control: kept.tags.get("TimeControl").filter(|_| kashan.is_some()).and_then(notation::tagged),
+        of_others: (!is_own).then(|| printable(text.text.trim_end()) + "\n\n"),
         ending: kept.result.and_then(|outcome| {
             let result = outcome.known()?.as_str();
-            // The console writes the reason behind the last move.
-            let reason = kept.moves.last().and_then(|last| last.comments.last());
-            let reason = reason.map_or(result, String::as_str).to_owned();
+            // The console writes the reason behind the last move; others write what they like.
+            let reason = kept.moves.last().and_then(|last| last.comments.last()).filter(|_| is_own);
+            let reason = printable(reason.map_or(result, String::as_str));
             Some(Ending { result, reason })
         }),
     })
+}
+
+/// A text of a file without what could mean something to a terminal.
+fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n', " ")
+}
+
+fn elo_tag(side: Color) -> &'static str {
+    match side {
+        Color::White => "WhiteElo",
+        Color::Black => "BlackElo",
+    }
 }
 
 /// The file in which the game in progress is kept.
@@ -236,6 +264,8 @@ impl Console {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),
             Ok(mut kept) => {
                 kept.kashan = kept.kashan.or(Some(!kept.game.side_to_move()));
+                // Only a game that is gone on with sets these.
+                (kept.strength, kept.control) = (None, None);
                 if let Some(keeper) = &mut self.keeper {
                     keeper.own = None;
                 }
@@ -245,13 +275,37 @@ impl Console {
         }
     }
 
+    /// A game of others that was loaded is no longer what it was: as it was it is put aside.
+    pub(super) fn changes_the_game(&mut self) {
+        if self.loaded.take().is_some()
+            && let Some(keeper) = &mut self.keeper
+        {
+            keeper.own = None;
+        }
+    }
+
     /// Goes on with a game.
     fn take_up(&mut self, kept: Kept) {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
-        self.kashan = kept.kashan;
+        // In a game of others Kashan takes the side that does not move next.
+        let side = kept.of_others.is_some().then_some(!self.engine.game.side_to_move());
+        self.kashan = kept.kashan.or(side);
+        if let Some(control) = kept.control.filter(|_| !self.given.level) {
+            self.clocks.set_control(control);
+        }
+        if let Some(strength) = kept.strength.filter(|_| !self.given.strength) {
+            // A rating of another program's may be none of ours: then nothing changes.
+            let mut options = strength_options(&strength).into_iter();
+            let _ = options.try_for_each(|(name, value)| self.engine.set_option(&name, &value));
+            self.engine
+                .settings()
+                .limited_to()
+                .inspect(|elo| self.say(format!("Kashan plays at {elo} Elo.")));
+        }
         self.forget_the_game();
+        self.loaded = kept.of_others;
         if self.ending.is_none() {
             self.ending = kept.ending;
         }
@@ -269,13 +323,16 @@ impl Console {
         }
     }
 
-    /// The game as it stands, as PGN.
+    /// The game as it stands, as PGN: one that was loaded as it came.
     pub(super) fn pgn(&self) -> String {
+        if let Some(text) = &self.loaded {
+            return text.clone();
+        }
         let game = &self.engine.game;
         // Today's, in UTC.
         let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
         let (start, fen) = (game.start(), game.start().to_fen());
-        let player = |side: Color| if self.kashan == Some(side) { NAME } else { "Human" };
+        let player = |side: Color| if self.kashan == Some(side) { NAME } else { HUMAN };
         let (result, reason) = match &self.ending {
             Some(ending) => (ending.result, ending.reason.as_str()),
             None => ("*", ""),
@@ -289,6 +346,12 @@ impl Console {
             ("Black", player(Color::Black)),
             ("Result", result),
         ];
+        let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
+        let control = notation::tag(self.clocks.control());
+        if let Some(side) = self.kashan {
+            tags.extend(elo.as_ref().map(|elo| (elo_tag(side), elo.as_str())));
+            tags.push(("TimeControl", &control));
+        }
         if fen != Position::default().to_fen() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }

@@ -61,6 +61,15 @@ pub struct Setup<'s> {
     pub position: Option<&'s Position>,
     /// The side that Kashan plays, if any.
     pub kashan: Option<Option<Color>>,
+    /// The options say how well Kashan is to play.
+    pub has_strength: bool,
+}
+
+/// With what the program was started: a game that was kept does not change it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Given {
+    level: bool,
+    strength: bool,
 }
 
 /// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
@@ -105,6 +114,9 @@ pub struct Console {
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
+    given: Given,
+    /// A game of others that was loaded, as long as nothing has changed in it.
+    loaded: Option<String>,
     /// How the conversation goes on after a command.
     flow: Flow,
     /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
@@ -141,6 +153,8 @@ impl Console {
             seen: None,
             reviewed: None,
             interrupted: false,
+            given: Given::default(),
+            loaded: None,
             flow: Flow::Continue,
             is_pipe: false,
             waiting: VecDeque::new(),
@@ -171,6 +185,7 @@ impl Console {
         if let Some(control) = setup.control {
             self.clocks.set_control(control);
         }
+        self.given = Given { level: setup.control.is_some(), strength: setup.has_strength };
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());

@@ -113,7 +113,10 @@ const LONGEST_LEVEL: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
 /// minutes may be `MIN:SEC`. No time at all is no level, nor is more than a year.
 pub fn level(text: &str) -> Option<TimeControl> {
-    let control = time_control(text)?;
+    within_reason(time_control(text)?)
+}
+
+fn within_reason(control: TimeControl) -> Option<TimeControl> {
     let time = match control {
         TimeControl::Fixed { per_move } => per_move,
         TimeControl::Incremental { base, increment } | TimeControl::Conventional { base, increment, .. } => {
@@ -124,18 +127,46 @@ pub fn level(text: &str) -> Option<TimeControl> {
 }
 
 fn time_control(text: &str) -> Option<TimeControl> {
-    if let Some(seconds) = text.strip_suffix('s') {
-        return Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? });
+    match text.strip_suffix('s') {
+        Some(seconds) => Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? }),
+        None => of_base(text, parse_minutes),
     }
+}
+
+fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeControl> {
     let (moves, time) = match text.split_once('/') {
         Some((moves, time)) => (moves.parse().ok().filter(|&moves| moves > 0)?, time),
         None => (0, text),
     };
     let (base, increment) = match time.split_once('+') {
-        Some((base, increment)) => (whole(base, parse_minutes)?, whole(increment, parse_seconds)?),
-        None => (whole(time, parse_minutes)?, Duration::ZERO),
+        Some((base, increment)) => (whole(base, parse_base)?, whole(increment, parse_seconds)?),
+        None => (whole(time, parse_base)?, Duration::ZERO),
     };
     Some(TimeControl::new(moves, base, increment))
+}
+
+/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and `1/3` for three seconds a move.
+pub fn tag(control: TimeControl) -> String {
+    let plus = match control.increment() {
+        increment if increment.is_zero() => String::new(),
+        increment => format!("+{}", format_seconds(increment)),
+    };
+    match control {
+        TimeControl::Fixed { per_move } => format!("1/{}", format_seconds(per_move)),
+        TimeControl::Incremental { base, .. } => format_seconds(base) + &plus,
+        TimeControl::Conventional { moves, base, .. } => format!("{moves}/{}{plus}", format_seconds(base)),
+    }
+}
+
+/// Reads what [`tag`] writes, which has one session.
+pub fn tagged(text: &str) -> Option<TimeControl> {
+    let control = (!text.contains(':')).then(|| of_base(text, parse_seconds))??;
+    match within_reason(control)? {
+        TimeControl::Conventional { moves: 1, base, increment: Duration::ZERO } => {
+            Some(TimeControl::Fixed { per_move: base })
+        }
+        control => Some(control),
+    }
 }
 
 /// The protocol ignores what follows a number; a person who types it meant something.
@@ -251,7 +282,10 @@ mod tests {
             ("0:30+0.1", "0:30 minutes for the game and 0.1 seconds a move"),
             ("40/5", "40 moves in 5 minutes"),
         ] {
-            assert_eq!(level(text).map(describe_level).as_deref(), Some(words), "{text}");
+            let control = level(text);
+            assert_eq!(control.map(describe_level).as_deref(), Some(words), "{text}");
+            // A single move of a session is a move's time.
+            assert!(text == "1/1" || control.map(tag).and_then(|tag| tagged(&tag)) == control, "{text}");
         }
         for text in
             ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0s", "40/0", "0+0", ENDLESS]

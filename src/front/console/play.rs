@@ -61,6 +61,7 @@ impl Console {
         if let Err(error) = self.engine.game.play(mv) {
             return self.say(error.to_string());
         }
+        self.changes_the_game();
         self.notice_end();
         self.keep();
     }
@@ -81,6 +82,7 @@ impl Console {
 
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
+        self.changes_the_game();
         self.ending = Some(Ending { result, reason });
         self.engine.game_over(Some(result));
         self.keep();
@@ -173,6 +175,10 @@ impl Console {
                 };
                 let how = match report.depth {
                     0 => "there was no time to think".to_owned(),
+                    // The value stands beside the board, for White.
+                    depth if matches!(self.face, Face::Screen { .. }) => {
+                        format!("depth {depth}, {time:.1} s")
+                    }
                     depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
                 };
                 let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));

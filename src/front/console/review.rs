@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::board::Pieces;
+use super::keep::HUMAN;
 use super::screen::graph;
 use super::{Console, Face};
 use crate::arena::client::ClientError;
@@ -47,15 +48,17 @@ impl Console {
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
-        let cases = games.first().map(|game| Case::of_game(0, game, &["Human".to_owned()], false));
+        // In a game of others that was loaded both sides are looked at.
+        let players = if self.loaded.is_some() { Vec::new() } else { vec![HUMAN.to_owned()] };
+        let cases = games.first().map(|game| Case::of_game(0, game, &players, false));
         let (Some(game), Some(Ok(cases))) = (games.into_iter().next(), cases) else {
             return self.say("There is no game to look back at.");
         };
         if cases.is_empty() {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
-        let moves = counted(cases.len(), "move");
-        self.say(format!("Looking back at your {moves}, which takes {} s at most.", TIME.as_secs() + 2));
+        let (moves, most) = (counted(cases.len(), "move"), TIME.as_secs() + 2);
+        self.say(format!("Looking back at {moves}, which takes {most} s at most."));
         self.aside(Box::new(move |stop| look_back(&game, &cases, by_stockfish, path.as_deref(), stop)));
     }
 
@@ -182,7 +185,7 @@ fn in_words(report: &Report<'_>) -> String {
     let (worst, others) = mistakes.split_at(mistakes.len().min(WORST));
     let mut text = String::new();
     for (number, mistake) in worst.iter().enumerate() {
-        text += &format!("{}. {}\n", number + 1, at_length(mistake));
+        text += &format!("{}) {}\n", number + 1, at_length(mistake));
     }
     if !others.is_empty() {
         let mut others: Vec<_> = others.to_vec();
@@ -225,7 +228,7 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    text + &format!(" Better was {}, and you have {}.", line(case, cut(&best.line)), game_state(best.score()))
+    text + &format!(" Better was {}, for {}.", line(case, cut(&best.line)), game_state(best.score()))
 }
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {

@@ -34,6 +34,7 @@ impl Console {
         self.clocks.new_game();
         self.scores.clear();
         self.reviewed = None;
+        self.loaded = None;
         self.judge = Default::default();
         self.notice_end();
     }
@@ -96,6 +97,7 @@ impl Console {
             self.engine.game.undo();
             self.clocks.taken_back(self.engine.game.side_to_move());
         }
+        self.changes_the_game();
         self.judge = Default::default();
         self.scores.split_off(&(self.engine.game.moves().len() + 1));
         self.reviewed = None;

@@ -44,8 +44,8 @@ pub enum Action {
         text: String,
         ply: usize,
     },
-    /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console, the
-    /// preset, and the rating of Kashan, if the engine has such an option; `max` for all it can.
+    /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console (empty
+    /// for that of the game before), the preset, and the rating of Kashan; `max` for all it can.
     New {
         side: String,
         level: String,
@@ -160,9 +160,20 @@ impl Web {
         strength: Option<&str>,
     ) -> Result<(), String> {
         let kashan = opposite(side).ok_or_else(|| format!("\"{side}\" is no side."))?;
-        let control = notation::level(level).ok_or_else(|| format!("\"{level}\" is no level."))?;
+        let control = match level {
+            "" => self.console.clocks.control(),
+            _ => notation::level(level).ok_or_else(|| format!("\"{level}\" is no level."))?,
+        };
         let strength = strength.map(strength_options).unwrap_or_default();
-        for (name, value) in strength.iter().chain([&("Preset".to_owned(), preset.to_owned())]) {
+        let options = || {
+            strength.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain([("Preset", preset)])
+        };
+        // Either all of them are set or none.
+        let mut tried = self.console.engine.settings().clone();
+        options()
+            .try_for_each(|(name, value)| tried.set(name, value))
+            .map_err(|error| format!("{error}."))?;
+        for (name, value) in options() {
             self.console.engine.set_option(name, value).map_err(|error| format!("{error}."))?;
         }
         self.console.cancel();
@@ -191,8 +202,9 @@ impl Web {
         if let Face::Screen { said, .. } = &mut self.console.face
             && is_review
         {
-            // It has a place of its own.
+            // It has a place of its own, and is no longer awaited.
             said.clear();
+            self.said.clear();
         }
         if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {
             self.explain(played, report, time);
@@ -259,10 +271,11 @@ pub fn serve(
 ) -> io::Result<()> {
     let mut web = Web::new(engine, keep::usual_file(), sender);
     web.console = web.console.with_setup(start.setup);
-    if start.resume {
-        web.console.resume();
-        web.changed();
+    match start.resume {
+        true => web.console.resume(),
+        false => web.console.begin(),
     }
+    web.changed();
     let web = Arc::new(Mutex::new(web));
     let address = server::start(Arc::clone(&web))?;
     say(&format!("Kashan plays at {address}\nControl-C ends."));

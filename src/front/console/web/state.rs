@@ -132,6 +132,12 @@ fn search(seen: &Running) -> Value {
         "milliseconds": time.as_millis() as u64,
         "genetic": generation.map(|generation| genetic(seen, generation)),
         "arrows": arrows,
+        // Among what the move was drawn, at a limited strength.
+        "draw": seen.draw.iter().map(|drawn| json!({
+            "san": seen.root.san(drawn.mv),
+            "value": value(seen, Some(drawn.score)),
+            "percent": (100.0 * drawn.chance).round(),
+        })).collect::<Vec<_>>(),
     })
 }
 

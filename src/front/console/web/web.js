@@ -9,6 +9,7 @@ const shown = () => (view === null ? game.moves.length : view);
 const newest = () => view === null || view === game.moves.length;
 const lowerIsBlack = () => (game.kashan === "White") !== flipped;
 const mine = () => newest() && !live.thinks && !game.ending && game.turn !== game.kashan;
+const limited = () => game.strength !== "max";
 const grouped = number => number.toLocaleString("en");
 
 function element(name, text, attributes = {}) {
@@ -89,13 +90,16 @@ function drawGame() {
   at("explain").hidden = !(last && last.page);
   at("explain").href = "explain/" + (shown() - 1);
   at("explain").textContent = last ? "Why " + last.san + "?" : "";
-  at("shown").textContent = newest() ? game.level + ", preset " + game.preset : "after " + shown() + " of " + game.moves.length + " half-moves";
+  at("shown").textContent = newest() ? (limited() ? game.strength + " Elo, " : "preset " + game.preset + ", ") + game.level : "after " + shown() + " of " + game.moves.length + " half-moves";
   at("undo").disabled = !game.moves.length;
   at("resume").hidden = !game.resumable;
   at("quit").hidden = false;
   at("stockfish").hidden = !game.stockfish;
   at("comments").hidden = !game.comments;
-  if (at("reviewed").textContent !== (game.review || "")) at("reviewed").textContent = game.review || "";
+  if (at("reviewed").textContent !== (game.review || "")) {
+    at("reviewed").textContent = game.review || "";
+    if (game.review) at("reviewed").scrollIntoView({ block: "nearest" });
+  }
   drawBoard();
 }
 
@@ -140,6 +144,9 @@ function drawLive() {
   best.textContent = search.line;
   best.prepend(element("b", search.value));
   const bred = search.genetic, seconds = search.milliseconds / 1000;
+  const few = limited() && bred && bred.generation < 3 ? "At " + game.strength + " Elo it has so few positions for a move that hardly a branch is born. " : "";
+  const drawn = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
+  at("drawn").textContent = few + (drawn ? "The move was drawn among " + drawn + "." : "");
   const rows = bred ? [["Generation", bred.generation], ["Crossover", bred.crossovers, "born"], ["Mutation", bred.mutations, "born"], ["Growth", bred.growths, "born"], ["H", bred.height, "height of the tree"], ["K", levels(bred.branches), "of the branches below"], ["P", bred.population, "branches breed"]] : [];
   rows.push(["Depth", search.depth], ["Positions", search.nodes], ["A second", Math.round(search.nodes / Math.max(seconds, 0.05))], ["Seconds", seconds.toFixed(1)]);
   at("figures").replaceChildren(...rows.map(([name, value, about]) => {
@@ -234,8 +241,10 @@ function play(from, to) {
 function pick(square) {
   if (chosen && chosen !== square && play(chosen, square)) return;
   const isOwn = mine() && manOn(square).startsWith(game.turn.toLowerCase());
+  const before = chosen;
   chosen = isOwn && chosen !== square ? square : null;
   drawBoard();
+  if (cursor) at("said").textContent = chosen ? manOn(square) + " picked up" : before ? "let go" : "nothing to pick up";
 }
 
 // ---- Mouse, touch and keys ----
@@ -277,7 +286,12 @@ board.addEventListener("keydown", event => {
     drawBoard();
     at("said").textContent = cursor + (manOn(cursor) ? ", " + manOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
   } else if ((event.key === "Enter" || event.key === " ") && cursor) pick(cursor);
-  else if (event.key === "Escape") { chosen = null; drawBoard(); }
+  else if (event.key === "Escape") {
+    if (chosen) at("said").textContent = "let go";
+    else cursor = null;
+    chosen = null;
+    drawBoard();
+  }
   else return;
   event.preventDefault();
 });
@@ -319,6 +333,11 @@ at("new").onclick = () => {
   if (form.strength.length === 1) for (let rating = 800; rating <= 2800; rating += 200) form.strength.append(element("option", rating));
   if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
   form.strength.value = game.strength;
+  form.level[0].textContent = game.level;
+  form.level.value = "";
+  // At a limited strength every preset plays alike.
+  form.onchange = () => { form.preset.disabled = form.strength.value !== "max"; };
+  form.onchange();
   ask("setup", () => {
     const side = form.side.value === "random" ? ["white", "black"][Math.floor(2 * Math.random())] : form.side.value;
     flipped = false;
