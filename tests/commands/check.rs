@@ -28,12 +28,12 @@ fn keeps(protocol: &str, at_least: usize) {
 
 #[test]
 fn our_engine_keeps_the_xboard_protocol() {
-    keeps("xboard", 75);
+    keeps("xboard", 90);
 }
 
 #[test]
 fn our_engine_keeps_uci() {
-    keeps("uci", 70);
+    keeps("uci", 73);
 }
 
 /// Our engine behind a filter that spoils what it says.

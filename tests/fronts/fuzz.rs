@@ -12,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{self, Held, Rig, Xboard};
 
+/// In each protocol; more with `KASHAN_FUZZ_LINES`.
 const LINES: usize = 100_000;
 
 const XBOARD: &str = "\
@@ -96,7 +97,8 @@ fn fuzz<F: Held>(
     let mut kinds = BTreeMap::new();
     rig.fake.forgets_searches.store(true, SeqCst);
     rig.fake.races.store(true, SeqCst);
-    for _ in 0..LINES {
+    let lines = std::env::var("KASHAN_FUZZ_LINES").map_or(LINES, |lines| lines.parse().expect("a number"));
+    for _ in 0..lines {
         let line = line(&mut random, rig);
         rig.fake.score(random.random_range(-1500..1500));
         rig.send(&line);

@@ -162,8 +162,9 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     let bounds = moved.iter().filter(|one| one.remark.starts_with("at its")).count();
     let _ = writeln!(
         text,
-        "\n{changed} of {} weights differ from their defaults, {bounds} stand at a bound of their range.",
-        moved.len()
+        "\n{changed} of {} weights differ from their defaults; {bounds} of them {} at a bound of their range.",
+        moved.len(),
+        if bounds == 1 { "is" } else { "are" },
     );
     if !file.made.is_empty() {
         text.push_str("\nHow they were made:\n");
