@@ -63,11 +63,12 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     }
     let search_events = sender.clone();
     let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
-    let is_strength =
-        |name: &str| ["UCI_LimitStrength", "UCI_Elo"].iter().any(|own| name.eq_ignore_ascii_case(own));
-    start.setup.has_strength = start.options.iter().any(|(name, _)| is_strength(name));
+    let is_given = |option: &str| start.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+    let (limits, elo) = (is_given("UCI_LimitStrength"), is_given("UCI_Elo"));
     let usual_seed = engine.settings().engine.seed;
-    if io::stdin().is_terminal() || start.web {
+    let has_own_seed = (io::stdin().is_terminal() || start.web) && !is_given("Seed");
+    start.setup.has_strength = limits || elo;
+    if has_own_seed {
         // For a person every game is another one; programs get the same again unless they ask.
         engine.set_option("Seed", "0").map_err(io::Error::other)?;
     }
@@ -97,7 +98,7 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
         first_lines.extend(console.left());
         let mut engine = console.into_engine();
-        if engine.settings().engine.seed == 0 {
+        if has_own_seed {
             engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
         }
         (flow, engine, first_lines)

@@ -137,7 +137,7 @@ struct Announced<'a> {
 
 impl Observer for Announced<'_> {
     fn progress(&mut self, progress: &Thought) {
-        // Who has at least this mate has a mate; a lower bound of other values is not looked at.
+        // A lower bound of a mate says that there is this mate, or a shorter one.
         if progress.bound == Bound::Exact || progress.bound == Bound::Lower && progress.score > Score::DRAW {
             self.hear(progress.score, &progress.variation);
         }

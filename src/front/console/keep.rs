@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
 use super::{Console, Ending, Face, notation};
+use crate::display::{harmless, one_line};
 use crate::engine::{Game, strength_options};
 use crate::front::NAME;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
@@ -71,20 +72,15 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         kashan,
         strength: kashan.map(|side| kept.tags.get(elo_tag(side)).unwrap_or("max").to_owned()),
         control: kept.tags.get("TimeControl").filter(|_| kashan.is_some()).and_then(notation::tagged),
-        of_others: (!is_own).then(|| printable(text.text.trim_end()) + "\n\n"),
+        of_others: (!is_own).then(|| harmless(text.text.trim_end()) + "\n\n"),
         ending: kept.result.and_then(|outcome| {
             let result = outcome.known()?.as_str();
             // The console writes the reason behind the last move; others write what they like.
             let reason = kept.moves.last().and_then(|last| last.comments.last()).filter(|_| is_own);
-            let reason = printable(reason.map_or(result, String::as_str));
+            let reason = one_line(reason.map_or(result, String::as_str));
             Some(Ending { result, reason })
         }),
     })
-}
-
-/// A text of a file without what could mean something to a terminal.
-fn printable(text: &str) -> String {
-    text.replace(|c: char| c.is_control() && c != '\n', " ")
 }
 
 fn elo_tag(side: Color) -> &'static str {

@@ -145,14 +145,15 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
     Some(TimeControl::new(moves, base, increment))
 }
 
-/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and `1/3` for three seconds a move.
+/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and, as in the games of matches, `*3`
+/// for three seconds a move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
         increment if increment.is_zero() => String::new(),
         increment => format!("+{}", format_seconds(increment)),
     };
     match control {
-        TimeControl::Fixed { per_move } => format!("1/{}", format_seconds(per_move)),
+        TimeControl::Fixed { per_move } => format!("*{}", format_seconds(per_move)),
         TimeControl::Incremental { base, .. } => format_seconds(base) + &plus,
         TimeControl::Conventional { moves, base, .. } => format!("{moves}/{}{plus}", format_seconds(base)),
     }
@@ -160,13 +161,11 @@ pub fn tag(control: TimeControl) -> String {
 
 /// Reads what [`tag`] writes, which has one session.
 pub fn tagged(text: &str) -> Option<TimeControl> {
-    let control = (!text.contains(':')).then(|| of_base(text, parse_seconds))??;
-    match within_reason(control)? {
-        TimeControl::Conventional { moves: 1, base, increment: Duration::ZERO } => {
-            Some(TimeControl::Fixed { per_move: base })
-        }
-        control => Some(control),
-    }
+    within_reason(match text.strip_prefix('*') {
+        _ if text.contains(':') => return None,
+        Some(seconds) => TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? },
+        None => of_base(text, parse_seconds)?,
+    })
 }
 
 /// The protocol ignores what follows a number; a person who types it meant something.
@@ -284,8 +283,7 @@ mod tests {
         ] {
             let control = level(text);
             assert_eq!(control.map(describe_level).as_deref(), Some(words), "{text}");
-            // A single move of a session is a move's time.
-            assert!(text == "1/1" || control.map(tag).and_then(|tag| tagged(&tag)) == control, "{text}");
+            assert_eq!(control.map(tag).and_then(|tag| tagged(&tag)), control, "{text}");
         }
         for text in
             ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0s", "40/0", "0+0", ENDLESS]
