@@ -206,6 +206,10 @@ mod tests {
         let remark = |name: &str| rows.iter().find(|row| row.contains(name)).expect(name).to_string();
         assert!(remark("pawn ").contains("fixed") && remark("rook ").contains("never mutated"), "{text}");
         assert_eq!(rows.len(), 4, "{text}");
-        assert!(text.contains("2 of 23 weights") && text.contains("1 stand") && text.contains("seed: 7"));
+        assert!(
+            text.contains("2 of 23 weights")
+                && text.contains("1 of them is at a bound")
+                && text.contains("seed: 7")
+        );
     }
 }
