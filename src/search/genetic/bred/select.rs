@@ -55,12 +55,12 @@ struct Step {
     from: usize,
 }
 
-/// Where a branch leaves a less contested one. Sorts by contest, then by K.
+/// How far the walk along a branch has come. Sorts by contest, then by K.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Head {
     contest: i32,
     k: usize,
-    /// The step to the node where it does, and which of its ways it takes.
+    /// The step to its node, and which of the ways it takes there.
     step: usize,
     way: usize,
 }
@@ -74,32 +74,35 @@ impl<E: Evaluator> Bred<'_, E> {
         let mut steps = vec![Step { node: root, need: self.need_of_root(), level: 0, from: 0 }];
         // The ways of each step that was looked at, the least contested first.
         let mut all_ways: Vec<Vec<Way>> = vec![self.ways(&steps[0])];
-        let contest_of = |ways: &[Way], way: usize| ways.get(way).map_or(0, |way| way.contest);
-        let contest = contest_of(&all_ways[0], 0);
+        let first_contest = |ways: &[Way]| ways.first().map_or(0, |way| way.contest);
+        let contest = first_contest(&all_ways[0]);
         let mut heads = BTreeSet::from([Head { contest, k: 0, step: 0, way: 0 }]);
-        while parents.len() < most
-            && let Some(head) = heads.pop_first()
+        'branches: while parents.len() < most
+            && let Some(Head { contest, k, mut step, mut way }) = heads.pop_first()
         {
-            let Head { contest, mut step, mut way, .. } = head;
-            // Of the way to the step, without the one that is taken there.
-            let mut contest = contest - contest_of(&all_ways[step], way);
             let task = loop {
                 let Step { node, level, .. } = steps[step];
                 if !self.search.tree.has_children(node) {
                     break Task::Value;
                 }
                 let ways = &all_ways[step];
-                if let Some(next) = ways.get(way + 1)
-                    && ways[way].contest > 0
-                {
-                    heads.insert(Head { contest: contest + next.contest, k: level + 1, step, way: way + 1 });
-                }
                 let Some(taken) = ways.get(way) else { break Task::Climb };
-                contest += taken.contest;
+                if let Some(next) = ways.get(way + 1)
+                    && taken.contest > 0
+                {
+                    let contest = contest - taken.contest + next.contest;
+                    heads.insert(Head { contest, k: level + 1, step, way: way + 1 });
+                }
                 let Some((node, need)) = taken.to else { break self.task_of(&steps[step]) };
                 steps.push(Step { node, need, level: level + 1, from: step });
                 (step, way) = (steps.len() - 1, 0);
                 all_ways.push(self.ways(&steps[step]));
+                let more = first_contest(&all_ways[step]);
+                if more > 0 {
+                    // By now another branch may be less contested.
+                    heads.insert(Head { contest: contest + more, k, step, way });
+                    continue 'branches;
+                }
             };
             parents.push(parent_at(&steps, step, task));
         }
@@ -246,4 +249,87 @@ fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
     path.reverse();
     needs.reverse();
     Parent { path, needs, task }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::kashan::Kashan;
+    use crate::position::Position;
+    use crate::search::alphabeta::leaf::LeafSearch;
+    use crate::search::alphabeta::{AlphaBetaOptions, Memory};
+    use crate::search::genetic::params::{GeneticOptions, Preset};
+    use crate::search::genetic::search::Search;
+    use crate::search::genetic::seed_of_worker;
+    use crate::search::genetic::tree::ReservationTree;
+    use crate::search::{Clock, Limits};
+
+    /// Contest and K of a branch that was chosen, by going its way.
+    fn of_parent(bred: &Bred<'_, Kashan>, parent: &Parent) -> (i32, usize) {
+        let (mut contest, mut k) = (0, 0);
+        for (level, (&node, &need)) in parent.path.iter().zip(&parent.needs).enumerate() {
+            let next = parent.path.get(level + 1);
+            let ways = bred.ways(&Step { node, need, level, from: 0 });
+            let taken = ways.iter().position(|way| way.to.map(|(child, _)| child) == next.copied());
+            let Some(taken) = taken else { continue };
+            contest += ways[taken].contest;
+            k = if taken > 0 { level + 1 } else { k };
+        }
+        (contest, k)
+    }
+
+    /// Contest and K of every branch that may be chosen, by going all ways.
+    fn all(bred: &Bred<'_, Kashan>, step: &Step, contest: i32, k: usize, found: &mut Vec<(i32, usize)>) {
+        let ways = bred.ways(step);
+        if ways.is_empty() {
+            found.push((contest, k));
+        }
+        // What comes after a way without contest is not walked.
+        let walked = 1 + ways.iter().take_while(|way| way.contest > 0).count();
+        for (number, way) in ways.iter().take(walked).enumerate() {
+            let contest = contest + way.contest;
+            let k = if number > 0 { step.level + 1 } else { k };
+            match way.to {
+                None => found.push((contest, k)),
+                Some((node, need)) => {
+                    let next = Step { node, need, level: step.level + 1, from: 0 };
+                    all(bred, &next, contest, k, found);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_contested_branches_are_chosen_and_of_those_the_fittest() {
+        let mut sizes = [0; 7];
+        for fen in [
+            "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+            "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
+        ] {
+            let (root, evaluator) = (Position::from_fen(fen).expect("a position"), Kashan::default());
+            for nodes in (500..20_000).step_by(500) {
+                let (limits, clock) = (Limits::of_nodes(nodes), Clock::unlimited());
+                let options = GeneticOptions { population: 6, ..Preset::Strong.options() };
+                let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
+                let mut random = seed_of_worker(1, 0);
+                let search =
+                    Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+                let desk = memory.open(1, false).pop().expect("one worker has one desk");
+                let local = AlphaBetaOptions::default();
+                let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, desk, &root, &clock), 0);
+                bred.run(&mut Default::default(), &mut Default::default(), &mut ());
+                let mut expected = Vec::new();
+                let start =
+                    Step { node: bred.search.tree.root(), need: bred.need_of_root(), level: 0, from: 0 };
+                all(&bred, &start, 0, 0, &mut expected);
+                expected.sort();
+                expected.truncate(6);
+                let chosen = bred.select();
+                let found: Vec<_> = chosen.iter().map(|parent| of_parent(&bred, parent)).collect();
+                assert_eq!(found, expected, "{fen}, {nodes}");
+                sizes[chosen.len()] += 1;
+            }
+        }
+        assert!(sizes[1] > 0 && sizes[6] > 0, "{sizes:?}");
+    }
 }
