@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chess::ChessMove;
+use chess::{ChessMove, Color};
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
 use kashan::position::Position as Root;
 use kashan::score::{Bound, Score};
 use kashan::search::clock::TimeSource;
+use kashan::search::genetic::Remains;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, Observer, Thought};
 use kashan::suite::{PositionList, SuitePosition};
@@ -251,5 +252,69 @@ fn no_announced_mate_is_wrong() {
         );
         assert!(wrong.is_empty(), "{limits:?} {time:?}:\n{}", wrong.join("\n"));
         assert!(found > 0 && proven > 0, "{found} found, {proven} proven");
+    }
+}
+
+/// Who announces a mate where there is none.
+#[derive(Default)]
+struct Claims(Vec<String>);
+
+impl Claims {
+    fn hear(&mut self, score: Score, bound: Bound) {
+        let is_claimed = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score > Score::DRAW,
+            Bound::Upper => score < Score::DRAW,
+        };
+        if score.is_mate() && is_claimed {
+            self.0.push(format!("{bound:?} {score}"));
+        }
+    }
+}
+
+impl Observer for Claims {
+    fn progress(&mut self, progress: &Thought) {
+        self.hear(progress.score, progress.bound);
+    }
+}
+
+/// In attacks that have come to nothing, also not of another move of the root than the one that is played.
+#[test]
+fn no_mate_is_announced_or_believed_where_there_is_none() {
+    let all = std::env::var_os("MATES_IN_FULL").is_some();
+    let (step, nodes) = if all { (1, 100_000) } else { (9, 3_000) };
+    let set = read("no-mates.epd");
+    assert_eq!(set.len(), 1_000);
+    let mut wrong = Vec::new();
+    for (options, threads) in SEARCHES.into_iter().flat_map(|options| [(options, 1), (options, 2)]) {
+        let options = [&[("Hash", "2")][..], options].concat();
+        let mut searcher = backend::build(&Settings::with(options.iter().copied()).expect("such options"));
+        for entry in set.iter().step_by(step) {
+            let root = Root::from_fen(&entry.fen).expect("a position");
+            let mut claims = Claims::default();
+            searcher.new_game();
+            let limits = Limits { threads, ..Limits::of_nodes(nodes) };
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut claims);
+            claims.hear(report.score, report.bound);
+            if let Some(Remains { tree, .. }) = searcher.remains() {
+                let is_white = root.side_to_move() == Color::White;
+                for (child, white) in
+                    tree.children(tree.root()).filter_map(|node| Some((node, tree.value(node)?)))
+                {
+                    let value = if is_white { white } else { -white };
+                    if value.is_mate() && value > Score::DRAW {
+                        claims.0.push(format!("{} is believed to be {value}", tree.gene(child)));
+                    }
+                }
+            }
+            let faults = claims.0.iter().map(|claim| format!("{options:?} {threads} {}: {claim}", entry.fen));
+            wrong.extend(faults);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for entry in set.iter().step_by(step) {
+        let board = board(&entry.fen);
+        let mates = |moves| Solver::new(20_000).mates(&board, moves) == Some(true);
+        assert!(!(1..=3).any(mates), "there is a mate: {}", entry.fen);
     }
 }

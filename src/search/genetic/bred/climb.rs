@@ -79,7 +79,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// What stands for the moves that are not in the tree never hides the best child, which was shown to be
-    /// no worse; where all moves are there, nothing stands for others.
+    /// no worse, unless it is mated and nobody has shown yet that the other moves do not save the side to
+    /// move; where all moves are there, nothing stands for others.
     pub(super) fn set_rest_below_children(&mut self) {
         let (node, level) = (self.node(), self.level());
         let tree = &self.search.tree;
@@ -89,7 +90,14 @@ impl<E: Evaluator> Bred<'_, E> {
         if self.search.tree.is_complete(node) {
             self.search.tree.drop_own(node, level);
             self.search.tree.back_up(&self.path);
-        } else if self.for_side_on(level, own) >= best {
+            return;
+        }
+        let own = self.for_side_on(level, own);
+        let may_be_saved = best.is_mate()
+            && best < Score::DRAW
+            && !own.is_mate()
+            && !self.records[node.index()].rest.is_at_most(best, 0);
+        if own >= best && !may_be_saved {
             self.set_own(best - 1);
         }
     }
