@@ -13,18 +13,7 @@
 //! | Population | 64 (the text names no number) | 2 |
 //! | PopulationGrows | no | yes: with the births, and while hardly any child is new |
 //!
-//! Where `letter` is not the text either, or the text is silent, by section:
-//!
-//! * 4.2: some branches are ignored because of their fitness, but no limit is named. All that are new are
-//!   kept; when memory is full the least fit die.
-//! * 4.2: the next generation comes from the fittest. While nothing new is born of them parents are drawn in
-//!   proportion to fitness, so that it breeds until the deadline.
-//! * 4.7: the move that mutates is one of the branch, or the one after its end: otherwise no operator would
-//!   make a branch longer than its parents.
-//! * 5: which evaluation is used is an option of its own; the paper's is `Evaluation=paper`, and where the
-//!   engine's option `Preset` is set to `letter` it is set, too.
-//! * 6.5: the initial population has one level, and two in the improved engine. It has two.
-//! * A mate is believed only where the tree proves it, in `paper`, too.
+//! Where `letter` is not the text either, or the text is silent, is listed by section in `kashan help papers`.
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 
