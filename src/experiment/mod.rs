@@ -57,7 +57,7 @@ pub struct Experiment {
 }
 
 /// Those in which another preset of the genetic search can be asked for.
-const WITH_PRESET: [&str; 8] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders"];
+const WITH_PRESET: [&str; 9] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders", "development"];
 
 impl Experiment {
     /// Whether it plays against [`Conditions::opponents`].

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::Laboratory;
+use super::{Conditions, Laboratory};
 use crate::book::Book;
 use crate::evaluation::{Dynamic, Profile, Winglet};
 use crate::options::OptionGroup as _;
@@ -209,8 +209,8 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
     laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
 }
 
-/// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so
-/// many nodes.
+/// What `look` sees in the genetic search, with the conditions' preset, after it has searched each of the
+/// positions of a [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory<'_>,
     work: &str,
@@ -218,8 +218,12 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     nodes: u64,
     look: impl Fn(&Position, &Genetic<Dynamic>) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
+    let Conditions { preset, seed, .. } = laboratory.conditions;
+    let of_preset = format!("{work}-{}", preset.into_str());
+    let work = if preset == Preset::Paper { work } else { &of_preset };
     survey(laboratory, work, count, &[("nodes", nodes)], |position| {
-        let mut search = genetic(&[], laboratory.conditions.seed)?;
+        let mut search = genetic(&[], seed)?;
+        search.options = preset.options();
         search.search_nodes(position, nodes);
         look(position, &search)
     })

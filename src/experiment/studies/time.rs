@@ -19,7 +19,7 @@ const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100)
 
 /// The presets that are tried, and how many doublings of each. The last two take six hours, and are tried
 /// with the paper's alone.
-const PRESETS: [(&str, usize); 2] = [("paper", GAMES.len()), ("strong", 4)];
+const PRESETS: [(&str, usize); 3] = [("paper", GAMES.len()), ("letter", 4), ("strong", 4)];
 
 /// A match of the search against itself with half the time.
 #[derive(Serialize)]
@@ -117,7 +117,7 @@ fn lines(growths: &[Vec<Doubling>]) -> impl Iterator<Item = Series> {
         });
         Series::new(name, Spread::Bars, points)
     };
-    growths.iter().zip(PRESETS).zip([0.0, 0.08]).flat_map(move |((growth, (preset, _)), aside)| {
+    growths.iter().zip(PRESETS).zip([0.0, 0.08, 0.16]).flat_map(move |((growth, (preset, _)), aside)| {
         let gained = |doubling: &Doubling| doubling.contest.charted_elo();
         [
             series(format!("{preset}: gained by this doubling"), gained, growth, aside),
