@@ -75,6 +75,25 @@ fn blunders_in_two_parts_are_the_blunders() {
     assert_eq!(place.read("merged"), before, "nothing was judged");
 }
 
+/// Each machine makes a library of its own games; what is merged is what one machine would have made.
+#[test]
+fn libraries_of_parts_are_the_library() {
+    let games = [
+        ("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
+        ("two.pgn", "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n"),
+        ("three.pgn", "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n"),
+    ];
+    let place = Place::with(&games);
+    place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
+    for name in ["one", "two", "three"] {
+        place.prints(&format!("library build {name}.pgn -o {name}.klib"));
+    }
+    place.prints("library merge one.klib two.klib three.klib -o merged.klib");
+    let [merged, whole] =
+        ["merged.klib", "whole.klib"].map(|name| std::fs::read(place.file(name)).expect(name));
+    assert!(merged == whole, "{} and {} bytes", merged.len(), whole.len());
+}
+
 #[test]
 fn what_is_no_part_or_does_not_fit_is_refused() {
     let place = Place::with(&[("there", "mine\n")]);
@@ -99,7 +118,7 @@ mod page {
     use std::process::Command;
 
     use super::*;
-    use crate::common::programs::{have, path_with_games, text};
+    use crate::common::programs::{have, path_with_games, source, text};
 
     const PAGE: &str = include_str!("../../src/cli/manual/topics/machines.md");
 
@@ -142,6 +161,39 @@ mod page {
             return eprintln!("SKIPPED: parallel is not GNU parallel");
         }
         follow(&place, "parallel ");
+    }
+
+    /// OpenBench's workers call make in the folder that the page names, with the name of the program that
+    /// they want. What it would do is looked at here.
+    #[test]
+    fn openbench_builds_what_the_page_says() {
+        let rust =
+            include_str!("../../Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = "));
+        let rust = format!("cargo>={}.0", rust.expect("it says which Rust").trim_matches('"'));
+        has_all(PAGE, &["`\"path\": \"tests/openbench\"", &format!("\"compilers\": [\"{rust}\"]")]);
+        if !have(&["make"]) {
+            return;
+        }
+        let folder = source("tests/openbench");
+        let make = |words: &str| {
+            let mut command = Command::new("make");
+            command.args(["-C", &folder]).args(words.split(' ')).env_remove("MAKEFLAGS");
+            let output = command.output().expect("make runs");
+            assert!(output.status.success(), "{words}: {}", text(&output));
+            text(&output)
+        };
+        for (words, program) in [
+            ("-n -j EXE=Kashan-1234", "/Kashan-1234\""),
+            ("-n -j EXE=Kashan-1234 OS=Windows_NT", "/Kashan-1234.exe\""),
+            ("-n -j EXE=Kashan-1234.exe OS=Windows_NT", "/Kashan-1234.exe\""),
+        ] {
+            let said = make(words);
+            has_all(
+                &said,
+                &["cargo rustc --locked --manifest-path ../../Cargo.toml", "--profile release --bin kashan"],
+            );
+            has_all(&said, &[&format!("--emit \"link={folder}{program}")]);
+        }
     }
 
     /// Slurm itself is not asked: a script does with the line what it would do.
