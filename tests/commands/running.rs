@@ -94,6 +94,27 @@ fn a_game_in_which_the_runner_was_suspended_is_played_again() {
     assert_eq!(reasons, ["resignation"; 2], "{errors}");
 }
 
+/// A line that cannot be true is told, counted, and a failure for whoever is strict.
+#[test]
+fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {
+    let ground = Ground::new();
+    let right = ground.plays("--games 2 --strict");
+    assert!(!right.contains("thinking lines"), "{right}");
+    ground.change(&["two"], "echo resign", "echo '1 20 1 9 a2a3 a2a4'; echo resign");
+    let line = "--games 4 --journal j --json";
+    let said =
+        |out: &str| -> Value { serde_json::from_str(out.lines().last().expect("a result")).expect("JSON") };
+    assert_eq!(said(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"], 2);
+    let warned = |game: &Value| game["game"]["warnings"].to_string().contains("is not legal");
+    assert_eq!(ground.games("j").iter().filter(|game| warned(game)).count(), 2);
+    let (success, out, errors) = ground.run(&ground.duel(&format!("{line} --strict")));
+    assert!(!success && said(&out)["played"] == 4, "{out}");
+    has_all(&errors, &["thinking lines were wrong, and --strict was asked for"]);
+    let (success, out, _) = ground.run(&ground.duel("--games 4 --strict"));
+    assert!(!success, "{out}");
+    has_all(&out, &["The thinking lines of Tortoise 1.2 (2) were wrong in 2 games."]);
+}
+
 /// Standard output is a pipe here.
 #[test]
 fn progress_is_printed_where_there_is_no_terminal() {
