@@ -75,6 +75,33 @@ fn blunders_in_two_parts_are_the_blunders() {
     assert_eq!(place.read("merged"), before, "nothing was judged");
 }
 
+#[test]
+fn samples_in_three_parts_are_the_samples() {
+    let place = Place::new();
+    let line = "tune samples --games 8 --nodes 60 --per-game 6";
+    place.prints(&format!("{line} -o whole.epd"));
+    let part = |number: u32| format!("{line} --part {number}/3 -o {number}.epd");
+    (1..=3).for_each(|number| drop(place.prints(&part(number))));
+    // As a kill leaves it.
+    let second = place.read("2.epd");
+    place.write("2.epd", &second[..second.len() - 9]);
+    place.prints(&part(2));
+    let positions = |name: &str| -> Vec<String> {
+        let text = place.read(name);
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    };
+    let parts = ["1.epd", "2.epd", "3.epd"].map(positions);
+    assert!(parts.iter().all(|part| !part.is_empty()), "{parts:?}");
+    assert_eq!(parts.concat(), positions("whole.epd"));
+    place.refuses(&format!("{line} -o 2.epd | not the beginning of these samples"));
+    // What is fitted to them is the same.
+    let fitted = |files: &str, output: &str| {
+        place.prints(&format!("tune fit {files} --held-out 0.5 --epochs 3 -o {output}"));
+        place.read(output).split("[made]").next().map(str::to_owned)
+    };
+    assert_eq!(fitted("1.epd 2.epd 3.epd", "parts.toml"), fitted("whole.epd", "whole.toml"));
+}
+
 /// Each machine makes a library of its own games; what is merged is what one machine would have made.
 #[test]
 fn libraries_of_parts_are_the_library() {
