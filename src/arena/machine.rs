@@ -1,6 +1,7 @@
 //! The machine under the games: cores that engines have to themselves, whether it was too busy for them, and
 //! whether this program stood still.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use crate::display::counted;
+use crate::jobs::StopSignal;
 use crate::system;
 
 /// Cores of the processor that the engines of a game have to themselves, by the numbers that the system gives
@@ -193,9 +195,23 @@ impl Gaps {
         thread::Builder::new().name("gaps".to_owned()).spawn(watch).ok().map(|_| gaps)
     }
 
-    /// How many gaps there were so far, one that has just ended included.
-    pub fn count(&self) -> u32 {
-        self.look(Instant::now())
+    /// Does work that is measured in time, and does it again if this program stood still meanwhile: what
+    /// clocks say of it is not so. `again` tells what is done again.
+    pub fn without<T>(
+        gaps: Option<&Gaps>,
+        stop: &StopSignal,
+        again: &dyn Display,
+        mut work: impl FnMut() -> T,
+    ) -> T {
+        let count = || gaps.map(|gaps| gaps.look(Instant::now()));
+        loop {
+            let before = count();
+            let done = work();
+            if stop.is_stopped() || count() == before {
+                return done;
+            }
+            log::warn!("this program stood still for a while (suspended?): {again}");
+        }
     }
 
     fn look(&self, now: Instant) -> u32 {

@@ -188,16 +188,9 @@ impl EngineTable {
 impl GamePlayer for EngineTable {
     /// A game in which this program stood still is played again: what the clocks say of it is not so.
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let gaps = self.conditions.gaps.clone();
-        let count = || gaps.as_ref().map(|gaps| gaps.count());
-        loop {
-            let before = count();
-            let played = self.play_once(plan);
-            if self.conditions.stop.is_stopped() || count() == before {
-                return played;
-            }
-            log::warn!("the arena stood still for a while (suspended?): {plan} is played again");
-        }
+        let Conditions { gaps, stop, .. } = self.conditions.clone();
+        let again = format!("{plan} is played again");
+        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
     }
 }
 

@@ -10,6 +10,7 @@ pub mod queue;
 
 use std::convert::Infallible;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -116,6 +117,7 @@ const MOST_PARTS: u32 = 10_000;
 /// let part: Part = "2/5".parse()?;
 /// assert!(part.has(1) && part.has(6) && !part.has(2));
 /// assert_eq!(part.count(7), 2);
+/// assert_eq!(part.stretch(7), 1..2);
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,6 +144,12 @@ impl Part {
     /// Whether a game, counted from 1, belongs to it: of matches the items are pairs of games.
     pub fn has_game(self, number: u32) -> bool {
         self.has(number.saturating_sub(1) as usize / 2)
+    }
+
+    /// The K-th of N stretches of so many items: where their order counts, each part has its own in a row.
+    pub fn stretch(self, items: u64) -> Range<u64> {
+        let end = |parts: u32| (u128::from(items) * u128::from(parts) / u128::from(self.of)) as u64;
+        end(self.number - 1)..end(self.number)
     }
 
     /// How many of so many items belong to it.

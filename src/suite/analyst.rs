@@ -1,5 +1,6 @@
 //! One engine that thinks about one position after the other.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
 use crate::arena::client::process::{Output, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
+use crate::arena::machine::Gaps;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking::{self, quote};
 use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time};
@@ -142,6 +144,8 @@ pub struct Analyst {
     timeouts: Timeouts,
     stop: StopSignal,
     client: Option<Client>,
+    /// When this program stood still.
+    gaps: Option<Arc<Gaps>>,
 }
 
 impl Analyst {
@@ -170,14 +174,21 @@ impl Analyst {
         let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.driver.protocol());
-        Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client) })
+        Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client), gaps: Gaps::watch() })
     }
 
-    /// Lets the engine think about a position, and waits for its move.
+    /// Lets the engine think about a position, and waits for its move. Where this program stood still
+    /// meanwhile it thinks again.
     ///
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
     pub fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+        let (gaps, stop) = (self.gaps.clone(), self.stop.clone());
+        let again = format!("{} thinks again about {}", self.spec.name, quote(&task.fen));
+        Gaps::without(gaps.as_deref(), &stop, &again, || self.think_once(task))
+    }
+
+    fn think_once(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
         let asked = read(task).map_err(Fault::Task);
         let thought = asked.and_then(|(referee, search_moves)| self.ask(&referee, search_moves));
         if self.client.is_none() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::iter;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
@@ -17,8 +18,7 @@ use crate::book::Book;
 use crate::engine::{Backend, Settings, backend};
 use crate::evaluation::Evaluation;
 use crate::files;
-use crate::jobs::StopRequest;
-use crate::jobs::queue;
+use crate::jobs::{Part, StopRequest, queue};
 use crate::position::{Position, moves};
 use crate::score::Score;
 use crate::search::{SearchReport, Searcher};
@@ -34,6 +34,8 @@ pub struct Recipe {
     pub per_game: u32,
     /// What the games are played with.
     pub evaluation: Evaluation,
+    /// Only a part of the games is played here.
+    pub part: Option<Part>,
 }
 
 /// The memory of the search, in megabytes. It is cleared for each game.
@@ -53,22 +55,28 @@ const FAIR: i32 = 250;
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
-        let Recipe { games, nodes, seed, per_game, evaluation } = self;
+        let Recipe { games, nodes, seed, per_game, evaluation, part } = self;
         let evaluation: &str = evaluation.into();
+        let part = part.map_or(String::new(), |part| format!(" --part {part}"));
         format!(
             "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
-             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}\n\
+             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}{part}\n\
              # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
             version = env!("CARGO_PKG_VERSION"),
         )
+    }
+
+    /// The games that are played here, by their numbers from 0 in the whole.
+    pub fn numbers(&self) -> Range<u64> {
+        self.part.map_or(0..self.games, |part| part.stretch(self.games))
     }
 }
 
 /// A file of samples, to which games are added.
 pub struct SampleFile {
     file: File,
-    /// How many games are in it.
-    pub games: u64,
+    /// The number of the game that comes next.
+    pub next: u64,
 }
 
 impl SampleFile {
@@ -92,7 +100,7 @@ impl SampleFile {
             Ok((file, text))
         };
         let (mut file, text) = open().with_context(|| format!("cannot read and write {shown}"))?;
-        let (kept, games) = whole_games(&text, &recipe.head())
+        let (kept, next) = whole_games(&text, &recipe.head())
             .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
         let mut begin = || -> io::Result<()> {
             file.set_len(kept as u64)?;
@@ -102,18 +110,18 @@ impl SampleFile {
             Ok(())
         };
         begin().with_context(|| format!("cannot write {shown}"))?;
-        Ok(SampleFile { file, games })
+        Ok(SampleFile { file, next: next.max(recipe.numbers().start) })
     }
 
     /// Adds the lines of the next game.
     pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
         self.file.write_all(lines.as_bytes()).context("cannot write the samples")?;
-        self.games += 1;
+        self.next += 1;
         Ok(())
     }
 }
 
-/// How many bytes of a text, and how many games, are surely whole.
+/// How many bytes of a text are surely whole, and the number of the game that comes behind them.
 fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
     if head.starts_with(text) {
         return Ok((0, 0));
@@ -146,7 +154,7 @@ pub fn make(
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
     let (mut wanted, mut waiting) = (first, BTreeMap::new());
-    queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
+    queue::each(first..recipe.numbers().end, threads, make_worker, stop, |(number, lines)| {
         waiting.insert(number, lines);
         while let Some(lines) = waiting.remove(&wanted) {
             take(wanted, &lines)?;
@@ -247,7 +255,7 @@ impl Player {
 /// the same positions. It ends with an error if no such position can be found.
 pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow::Result<Position>> {
     let evaluation = Evaluation::Kashan;
-    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
+    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation, part: None };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (starts, plies) = match starts.is_empty() {
@@ -276,7 +284,7 @@ mod tests {
     use crate::pgn::epd::Line;
 
     const RECIPE: Recipe =
-        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
+        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper, part: None };
 
     fn made(threads: usize, first: u64) -> String {
         let mut text = String::new();
@@ -312,7 +320,7 @@ mod tests {
         for cut in [0, 10, RECIPE.head().len(), whole.len() * 2 / 3, whole.len() - 1, whole.len()] {
             fs::write(&path, &whole[..cut]).expect("written");
             let mut file = SampleFile::open(&path, &RECIPE).expect("ours");
-            let rest = made(1, file.games);
+            let rest = made(1, file.next);
             file.add(&rest).expect("written");
             assert!(SampleFile::open(&path, &RECIPE).is_err(), "it is being written");
             assert_eq!(fs::read_to_string(&path).expect("there"), whole, "cut at {cut}");

@@ -140,7 +140,10 @@ impl Engine {
             return;
         }
         match self.role.as_str() {
-            "hang" => hang(),
+            "hang" => {
+                eprintln!("the net is down");
+                hang()
+            }
             "crash" => die(3, "no more memory"),
             "flood" => loop {
                 say("nothing, said many times");

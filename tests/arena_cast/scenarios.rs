@@ -42,6 +42,9 @@ const fn loss(
     Loss { role, protocols, limits: LONG, reason, says }
 }
 
+/// With what the engine last said of its trouble.
+const HUNG: &str = "has not moved for 1 s; its last error message was \"the net is down\"";
+
 const LOSSES: &[Loss] = &[
     loss("illegal", BOTH, Reason::IllegalMove, "moved e1e8, which is not legal in "),
     loss("nonsense", BOTH, Reason::IllegalMove, "moved castles, which is not a move"),
@@ -58,11 +61,11 @@ const LOSSES: &[Loss] = &[
     loss("admits", XBOARD, Reason::Resignation, "resigns"),
     Loss { limits: "0.3/move", ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move") },
     Loss { limits: "0.5", ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move") },
-    Loss { limits: "1+0.1", ..loss("hang", BOTH, Reason::TimeForfeit, "and did not move") },
+    Loss { limits: "1+0.1", ..loss("hang", BOTH, Reason::TimeForfeit, "not move; its last error message") },
     Loss { limits: "1", ..loss("talker", BOTH, Reason::TimeForfeit, "and did not move") },
     Loss { limits: "depth=3", ..loss("talker", BOTH, Reason::Stall, "has not moved for 1 s") },
-    Loss { limits: "depth=3", ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s") },
-    Loss { limits: "nodes=1000", ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s") },
+    Loss { limits: "depth=3", ..loss("hang", BOTH, Reason::Stall, HUNG) },
+    Loss { limits: "nodes=1000", ..loss("hang", BOTH, Reason::Stall, HUNG) },
     Loss { limits: "1+0.1", ..loss("half-line", BOTH, Reason::TimeForfeit, "and did not move") },
 ];
 

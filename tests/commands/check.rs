@@ -7,7 +7,8 @@ const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
 
 /// The names of the checks that failed and of those that passed.
 fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<String>) {
-    let (fine, text, errors) = place.run(&format!("check '{engine}' --json --slack 10 {more}"));
+    let slack = if more.contains("--slack") { "" } else { "--slack 10" };
+    let (fine, text, errors) = place.run(&format!("check '{engine}' --json {slack} {more}"));
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no report: {errors}"));
     let checks =
         || report["protocols"].as_array().into_iter().flatten().flat_map(|one| one["checks"].as_array());
@@ -28,12 +29,22 @@ fn keeps(protocol: &str, at_least: usize) {
 
 #[test]
 fn our_engine_keeps_the_xboard_protocol() {
-    keeps("xboard", 90);
+    keeps("xboard", 91);
 }
 
 #[test]
 fn our_engine_keeps_uci() {
-    keeps("uci", 73);
+    keeps("uci", 74);
+}
+
+/// Not only before the time that a new search would have is over: that is more than two seconds here.
+#[test]
+fn a_ponder_hit_that_comes_late_is_answered_at_once() {
+    for protocol in ["xboard", "uci"] {
+        let more = format!("--protocol {protocol} --only ponder.late --slack 2");
+        let (_, failed, passed) = check(&Place::new(), KASHAN, &more);
+        assert_eq!((failed, passed), (vec![], vec!["ponder.late".to_owned()]), "{protocol}");
+    }
 }
 
 /// Our engine behind a filter that spoils what it says.

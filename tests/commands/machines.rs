@@ -76,6 +76,52 @@ fn blunders_in_two_parts_are_the_blunders() {
 }
 
 #[test]
+fn samples_in_three_parts_are_the_samples() {
+    let place = Place::new();
+    let line = "tune samples --games 8 --nodes 60 --per-game 6";
+    place.prints(&format!("{line} -o whole.epd"));
+    let part = |number: u32| format!("{line} --part {number}/3 -o {number}.epd");
+    (1..=3).for_each(|number| drop(place.prints(&part(number))));
+    // As a kill leaves it.
+    let second = place.read("2.epd");
+    place.write("2.epd", &second[..second.len() - 9]);
+    place.prints(&part(2));
+    let positions = |name: &str| -> Vec<String> {
+        let text = place.read(name);
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    };
+    let parts = ["1.epd", "2.epd", "3.epd"].map(positions);
+    assert!(parts.iter().all(|part| !part.is_empty()), "{parts:?}");
+    assert_eq!(parts.concat(), positions("whole.epd"));
+    place.refuses(&format!("{line} -o 2.epd | not the beginning of these samples"));
+    // What is fitted to them is the same.
+    let fitted = |files: &str, output: &str| {
+        place.prints(&format!("tune fit {files} --held-out 0.5 --epochs 3 -o {output}"));
+        place.read(output).split("[made]").next().map(str::to_owned)
+    };
+    assert_eq!(fitted("1.epd 2.epd 3.epd", "parts.toml"), fitted("whole.epd", "whole.toml"));
+}
+
+/// Each machine makes a library of its own games; what is merged is what one machine would have made.
+#[test]
+fn libraries_of_parts_are_the_library() {
+    let games = [
+        ("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
+        ("two.pgn", "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n"),
+        ("three.pgn", "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n"),
+    ];
+    let place = Place::with(&games);
+    place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
+    for name in ["one", "two", "three"] {
+        place.prints(&format!("library build {name}.pgn -o {name}.klib"));
+    }
+    place.prints("library merge one.klib two.klib three.klib -o merged.klib");
+    let [merged, whole] =
+        ["merged.klib", "whole.klib"].map(|name| std::fs::read(place.file(name)).expect(name));
+    assert!(merged == whole, "{} and {} bytes", merged.len(), whole.len());
+}
+
+#[test]
 fn what_is_no_part_or_does_not_fit_is_refused() {
     let place = Place::with(&[("there", "mine\n")]);
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
@@ -99,7 +145,7 @@ mod page {
     use std::process::Command;
 
     use super::*;
-    use crate::common::programs::{have, path_with_games, text};
+    use crate::common::programs::{have, path_with_games, source, text};
 
     const PAGE: &str = include_str!("../../src/cli/manual/topics/machines.md");
 
@@ -142,6 +188,39 @@ mod page {
             return eprintln!("SKIPPED: parallel is not GNU parallel");
         }
         follow(&place, "parallel ");
+    }
+
+    /// OpenBench's workers call make in the folder that the page names, with the name of the program that
+    /// they want. What it would do is looked at here.
+    #[test]
+    fn openbench_builds_what_the_page_says() {
+        let rust =
+            include_str!("../../Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = "));
+        let rust = format!("cargo>={}.0", rust.expect("it says which Rust").trim_matches('"'));
+        has_all(PAGE, &["`\"path\": \"tests/openbench\"", &format!("\"compilers\": [\"{rust}\"]")]);
+        if !have(&["make"]) {
+            return;
+        }
+        let folder = source("tests/openbench");
+        let make = |words: &str| {
+            let mut command = Command::new("make");
+            command.args(["-C", &folder]).args(words.split(' ')).env_remove("MAKEFLAGS");
+            let output = command.output().expect("make runs");
+            assert!(output.status.success(), "{words}: {}", text(&output));
+            text(&output)
+        };
+        for (words, program) in [
+            ("-n -j EXE=Kashan-1234", "/Kashan-1234\""),
+            ("-n -j EXE=Kashan-1234 OS=Windows_NT", "/Kashan-1234.exe\""),
+            ("-n -j EXE=Kashan-1234.exe OS=Windows_NT", "/Kashan-1234.exe\""),
+        ] {
+            let said = make(words);
+            has_all(
+                &said,
+                &["cargo rustc --locked --manifest-path ../../Cargo.toml", "--profile release --bin kashan"],
+            );
+            has_all(&said, &[&format!("--emit \"link={folder}{program}")]);
+        }
     }
 
     /// Slurm itself is not asked: a script does with the line what it would do.

@@ -127,6 +127,46 @@ fn the_set_is_exact() {
     assert_eq!(lengths, [0, 149, 179, 181, 186, 138, 69, 29, 31, 14, 5, 7, 1, 3, 5, 2, 1]);
 }
 
+/// `go mate N` ends when the mate is found, and its last line announces it.
+#[test]
+fn every_search_finds_mates_that_are_asked_for() {
+    use crate::common::dialogue::{Dialect, Speaker as _};
+    use crate::common::process::Process;
+    let set = read("mates.epd");
+    let of_length = |moves| set.iter().filter(move |entry| entry.operations.mate_in == Some(moves)).take(3);
+    for (options, least) in SEARCHES.iter().zip([12, 9, 5, 12, 6, 12]) {
+        let mut engine = Process::start(Dialect::Uci);
+        let choose =
+            |(name, value): &(&str, &str)| engine.say(&format!("setoption name {name} value {value}"));
+        [("OwnBook", "false")].iter().chain(*options).for_each(choose);
+        let mut found = 0;
+        for (entry, moves) in (1..=4).flat_map(|moves| of_length(moves).map(move |entry| (entry, moves))) {
+            engine.say(&format!("position fen {}", entry.fen));
+            engine.say(&format!("go mate {moves} nodes 300000"));
+            let lines = engine.hears("bestmove *");
+            let word = |line: &str, before: &str| {
+                line.split_once(before).and_then(|(_, rest)| rest.split(' ').next()).map(str::to_owned)
+            };
+            let last = lines.iter().rev().find(|line| line.contains(" score "));
+            let mate = last.and_then(|last| word(last, " score mate ")?.parse::<u32>().ok());
+            let Some(announced) = mate else { continue };
+            assert_eq!(announced, moves, "{options:?} {}: {last:?}", entry.fen);
+            let best: UciMove =
+                word(&lines[lines.len() - 1], "bestmove ").expect("it").parse().expect("a move");
+            let board = board(&entry.fen);
+            let after = played(&board, best.to_move(&board).expect("legal"));
+            assert_ne!(
+                Solver::new(200_000).is_mated(&after, moves - 1),
+                Some(false),
+                "{options:?} {lines:#?}"
+            );
+            found += 1;
+        }
+        println!("{options:?}: {found} of 12");
+        assert!(found >= least, "{options:?}: {found} of 12");
+    }
+}
+
 /// What a search says of a position, and what is wrong with it.
 struct Announced<'a> {
     board: &'a Chess,

@@ -67,31 +67,79 @@ fn count(pgn: &str) -> usize {
     pgn.matches("[Event ").count()
 }
 
-/// Suspended while an engine thinks, as by Control-Z, the runner hears its move too late.
-#[test]
-fn a_game_in_which_the_runner_was_suspended_is_played_again() {
+/// What a command prints, and what it says of it, that is suspended for three seconds, as by Control-Z, when
+/// an engine thinks; the engine tells that by a file. It has to succeed.
+fn suspended(place: &Place, line: &str) -> (String, String) {
     use nix::sys::signal::{Signal, kill};
-    let ground = Ground::new();
-    // It thinks for a second, and tells by a file that it does.
-    ground.change(&["one", "two"], "echo resign", "touch thinks; sleep 1; echo resign");
-    let mut command = ground.command(&ground.duel("--games 2 --journal j").replace("10+1", "3"));
-    let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
-    let runner = command.spawn().expect("it starts");
+    let mut command = place.command(line);
+    let runner = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let begun = Instant::now();
-    while !ground.file("thinks").exists() {
+    while !place.file("thinks").exists() {
         assert!(begun.elapsed() < Duration::from_secs(60), "no engine thinks");
         thread::sleep(Duration::from_millis(5));
     }
     let runner_id = nix::unistd::Pid::from_raw(runner.id() as i32);
     kill(runner_id, Signal::SIGSTOP).expect("it runs");
-    thread::sleep(Duration::from_secs(4));
+    thread::sleep(Duration::from_secs(3));
     kill(runner_id, Signal::SIGCONT).expect("it is there");
     let output = runner.wait_with_output().expect("it ends");
-    let errors = text(&output);
-    assert!(output.status.success() && errors.contains("game 1 is played again"), "{errors}");
+    assert!(output.status.success(), "{}", text(&output));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// It hears the engine's move too late.
+#[test]
+fn a_game_in_which_the_runner_was_suspended_is_played_again() {
+    let ground = Ground::new();
+    // It thinks for a second.
+    ground.change(&["one", "two"], "echo resign", "touch thinks; sleep 1; echo resign");
+    let (_, errors) = suspended(&ground, &ground.duel("--games 2 --journal j").replace("10+1", "3"));
+    has_all(&errors, &["game 1 is played again"]);
     let games = ground.games("j");
     let reasons: Vec<&Value> = games.iter().map(|game| &game["game"]["result"]["reason"]).collect();
     assert_eq!(reasons, ["resignation"; 2], "{errors}");
+}
+
+/// When it came, and after more than five seconds also whether it came, is not so.
+#[test]
+fn a_position_during_which_the_runner_was_suspended_is_thought_about_again() {
+    for line in [
+        "solve p.epd --engine ./slow --limits 1/move --json",
+        "blunders p.epd --engine ./slow --tc 1/move --reference kashan:alphabeta --reference-limits nodes=1000 --json",
+    ] {
+        let place = Place::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
+        place.write_script(
+            "slow",
+            "#!/bin/sh\nwhile read word rest; do case $word in\nuci) echo uciok;;\nisready) echo readyok;;\n\
+             go) touch thinks; sleep 1; echo 'info depth 1 score cp 9 pv a1a8'; echo 'bestmove a1a8';;\n\
+             quit) exit 0;;\nesac; done\n",
+        );
+        let (report, errors) = suspended(&place, line);
+        has_all(&errors, &["slow thinks again about 6k1/5ppp/"]);
+        assert!(report.contains("\"Ra8#\""), "{line}: {report}");
+    }
+}
+
+/// A line that cannot be true is told, counted, and a failure for whoever is strict.
+#[test]
+fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {
+    let ground = Ground::new();
+    let right = ground.plays("--games 2 --strict");
+    assert!(!right.contains("thinking lines"), "{right}");
+    ground.change(&["two"], "echo resign", "echo '1 20 1 9 a2a3 a2a4'; echo resign");
+    let line = "--games 4 --journal j --json";
+    let said =
+        |out: &str| -> Value { serde_json::from_str(out.lines().last().expect("a result")).expect("JSON") };
+    assert_eq!(said(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"], 2);
+    let warned = |game: &Value| game["game"]["warnings"].to_string().contains("is not legal");
+    assert_eq!(ground.games("j").iter().filter(|game| warned(game)).count(), 2);
+    let (success, out, errors) = ground.run(&ground.duel(&format!("{line} --strict")));
+    assert!(!success && said(&out)["played"] == 4, "{out}");
+    has_all(&errors, &["thinking lines were wrong, and --strict was asked for"]);
+    let (success, out, _) = ground.run(&ground.duel("--games 4 --strict"));
+    assert!(!success, "{out}");
+    has_all(&out, &["The thinking lines of Tortoise 1.2 (2) were wrong in 2 games."]);
 }
 
 /// Standard output is a pipe here.

@@ -150,6 +150,8 @@ fn weights_are_fitted_to_games_of_our_own() {
     has_all(&place.read("fitted.toml"), &["evaluation = \"kashan\"", "[made]"]);
     has_all(&place.prints("eval --weights fitted.toml"), &["tempo"]);
     place.refuses(&format!("{line} --strict | 1 line cannot be used"));
+    let (said, errors) = place.says("tune fit own.epd --held-out 0.4 --epochs 0 -o same.toml");
+    has_all(&(said + &errors), &["Nothing was learned"]);
     place.refuses(
         "tune fit own.epd -o x.toml --held-out 1.5 | --held-out is from
          tune fit own.epd -o x.toml --pull -1 | '-1'

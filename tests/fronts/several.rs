@@ -1,5 +1,7 @@
 //! Several lines (`MultiPV`) and several threads, in both protocols and at a terminal.
 
+use std::time::{Duration, Instant};
+
 use crate::common::dialogue::{Dialect, PATIENCE, Speaker};
 use crate::common::process::Process;
 use crate::common::rig::{Uci, Xboard, terminal, uci, xboard};
@@ -211,5 +213,45 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
         let notices = answers.iter().flatten().filter(|line| line.contains("no 60 threads")).count();
         assert_eq!(notices, 1, "{backend}: it is said once");
         process.holds("input ends\nends");
+    }
+}
+
+/// All other threads work for the one that answers, also where each gets a thirtieth of a core.
+#[test]
+fn more_threads_than_cores_cost_neither_depth_nor_the_move() {
+    for (backend, least) in [("genetic", 5), ("alphabeta", 5)] {
+        let mut process = Process::start(Dialect::Uci);
+        process.call("backend", backend).holds(
+            "> uci
+             .. uciok
+             > setoption name OwnBook value false; setoption name Backend value $backend
+             > setoption name Threads value 64; isready
+             < readyok",
+        );
+        // A queen can be taken; the first legal move leaves it alone.
+        process.say("position fen rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3");
+        let answers = [(); 5].map(|()| {
+            let begun = Instant::now();
+            process.say("go movetime 200");
+            let mut lines = process.hears("bestmove *");
+            let took = begun.elapsed();
+            assert!(
+                lines.pop().is_some_and(|best| best.starts_with("bestmove f3h4")),
+                "{backend}: {lines:#?}"
+            );
+            let depths = lines.iter().filter_map(|line| match line.parse() {
+                Ok(Reply::Info(info)) => info.score.and(info.depth),
+                _ => None,
+            });
+            (depths.max().unwrap_or(0), took)
+        });
+        println!("{backend}: {answers:?}");
+        assert!(answers.iter().all(|&(depth, _)| depth > 0), "{backend}: {answers:?}");
+        let mut depths = answers.map(|(depth, _)| depth);
+        depths.sort_unstable();
+        assert!(depths[2] >= least, "{backend}: {answers:?}");
+        // Whatever else the machine does, it is on time once.
+        let is_on_time = |&(_, took): &(_, Duration)| took < Duration::from_secs(1);
+        assert!(answers.iter().any(is_on_time), "{backend}: {answers:?}");
     }
 }

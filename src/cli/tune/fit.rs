@@ -16,6 +16,7 @@ use crate::cli::{common, print};
 use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
+use crate::jobs::Part;
 use crate::tuning::fitting::{Data, Outcome, Task};
 use crate::tuning::logistic::Options;
 use crate::tuning::samples::{self, Recipe, SampleFile};
@@ -222,6 +223,10 @@ pub struct Samples {
     /// What the games are played with, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
+    /// Play only the K-th of N parts of the games, as other machines play the others; "kashan tune fit" takes
+    /// the files of all parts, in their order, for the whole.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     /// Games at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = super::threads())]
     threads: Option<usize>,
@@ -235,13 +240,14 @@ pub struct Samples {
 /// # Errors
 /// The file cannot be written, has something else in it, or the games were stopped before all were played.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
-    let &Samples { games, nodes, seed, per_game, evaluation, .. } = arguments;
-    let recipe = Recipe { games, nodes, seed, per_game, evaluation };
+    let &Samples { games, nodes, seed, per_game, evaluation, part, .. } = arguments;
+    let recipe = Recipe { games, nodes, seed, per_game, evaluation, part };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
-    let first = file.games;
+    let (numbers, first) = (recipe.numbers(), file.next);
+    let games = numbers.end - numbers.start;
     let bar = common::progress_bar(usize::try_from(games)?, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
-    common::begin_at(&bar, usize::try_from(first)?);
+    common::begin_at(&bar, usize::try_from(first - numbers.start)?);
     let threads = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let mut positions = 0;
     samples::make(&recipe, first, threads, &stop, &mut |_, lines| {
@@ -251,8 +257,9 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     let path = arguments.output.display();
-    if file.games < games {
-        bail!("stopped after {} of {games} games; the same command goes on with {path}", file.games);
+    if file.next < numbers.end {
+        let played = file.next - numbers.start;
+        bail!("stopped after {played} of {games} games; the same command goes on with {path}");
     }
-    print(&format!("{positions} positions of {} games in {path}\n", games - first))
+    print(&format!("{positions} positions of {} games in {path}\n", numbers.end - first))
 }

@@ -248,7 +248,7 @@ fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyho
 
 /// The positions of so many games, as lines of EPD, game by game.
 fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
-    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
+    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper, part: None };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
         let (number, mut text) = (number as u64, String::new());

@@ -243,12 +243,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// Tells the table what the tree found out about the place, for its side to move.
     pub fn learn(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let ply = self.walked.len();
-        let worker = &mut self.worker;
-        if !worker.options.transposition_table {
-            return;
-        }
-        let evaluation = worker.probe(ply).and_then(|known| known.evaluation);
-        worker.table.store(worker.line.key(), ply, Entry { mv, score, bound, evaluation, depth });
+        let evaluation = self.worker.probe(ply).and_then(|known| known.evaluation);
+        self.worker.remember(ply, Entry { mv, score, bound, evaluation, depth });
     }
 
     /// What the table answers to the question whether the place reaches `alpha + 1` with so many half-moves

@@ -76,10 +76,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.correction_history {
             self.correct(&node, score, bound, mv);
         }
-        if self.options.transposition_table {
-            let entry = Entry { mv, score, bound, evaluation: node.evaluation.raw, depth: node.depth };
-            self.table.store(self.line.key(), ply, entry);
-        }
+        let evaluation = node.evaluation.raw;
+        self.remember(ply, Entry { mv, score, bound, evaluation, depth: node.depth });
         Some(score)
     }
 
@@ -183,16 +181,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let in_check = *self.line.board().checkers() != EMPTY;
         let evaluation = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
-        if self.options.transposition_table {
-            let entry = Entry {
-                mv: None,
-                score,
-                bound: window.bound_of(score),
-                evaluation: evaluation.raw,
-                depth: 0,
-            };
-            self.table.store(self.line.key(), ply, entry);
-        }
+        let bound = window.bound_of(score);
+        self.remember(ply, Entry { mv: None, score, bound, evaluation: evaluation.raw, depth: 0 });
         Some(score)
     }
 

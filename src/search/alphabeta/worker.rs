@@ -10,6 +10,12 @@ use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position};
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
 
+/// From this many half-moves without a capture or a pawn's move, values depend on how many are left.
+const NEAR_FIFTY_MOVES: u32 = 90;
+
+/// Spreads a small number over all bits of a key (2^64 by the golden ratio).
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// Everything one search works with.
 pub(super) struct Worker<'a, E> {
     pub evaluator: &'a E,
@@ -124,16 +130,11 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The table's answer to what the window asks of a search to `depth`. There is none on the principal
-    /// variation, and none near the fifty-move limit, of which the table's values know nothing.
+    /// variation.
     pub fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
         known
             .filter(|known| !window.principal && known.depth >= depth && settles(known, window))
-            .filter(|_| !self.is_near_fifty_moves())
             .map(|known| known.score)
-    }
-
-    fn is_near_fifty_moves(&self) -> bool {
-        self.line.halfmove_clock() >= 90
     }
 
     /// The value of the position at the end of the line by an endgame table. The transposition table
@@ -142,16 +143,30 @@ impl<E: Evaluator> Worker<'_, E> {
     pub fn look_up(&mut self) -> Option<Score> {
         let ply = self.line.ply();
         let score = self.gate.table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
-        if self.options.transposition_table {
-            let depth = MAX_PLY as i32;
-            let entry = Entry { mv: None, score, bound: Bound::Exact, evaluation: None, depth };
-            self.table.store(self.line.key(), ply, entry);
-        }
+        let depth = MAX_PLY as i32;
+        self.remember(ply, Entry { mv: None, score, bound: Bound::Exact, evaluation: None, depth });
         Some(score)
     }
 
+    /// What the table knows of the position at the end of the line.
     pub fn probe(&self, ply: usize) -> Option<Entry> {
-        if self.options.transposition_table { self.table.probe(self.line.key(), ply) } else { None }
+        if self.options.transposition_table { self.table.probe(self.table_key(), ply) } else { None }
+    }
+
+    /// Tells the table what was found out about the position at the end of the line.
+    pub fn remember(&self, ply: usize, entry: Entry) {
+        if self.options.transposition_table {
+            self.table.store(self.table_key(), ply, entry);
+        }
+    }
+
+    /// The table's key of the position at the end of the line. Near the fifty-move limit it depends on the
+    /// half-moves that are left, for so does the value: it is true nowhere else.
+    fn table_key(&self) -> u64 {
+        match self.line.halfmove_clock() {
+            ..NEAR_FIFTY_MOVES => self.line.key(),
+            count => self.line.key() ^ u64::from(count).wrapping_mul(SPREAD),
+        }
     }
 
     /// What the position at the end of the line is worth without a search.
@@ -169,7 +184,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let corrected = raw.corrected(correction);
         let better = known.filter(|known| {
             !known.score.is_mate()
-                && !self.is_near_fifty_moves()
                 && match known.bound {
                     Bound::Exact => true,
                     Bound::Lower => known.score > corrected,
@@ -251,13 +265,14 @@ mod tests {
         evaluate_for_mover(worker.evaluator, worker.line.board())
     }
 
-    /// The table's values know nothing of the fifty-move count.
+    const ROOK_UP: &str = "4k3/8/8/8/8/8/8/R3K3 w Q -";
+
+    /// Values from elsewhere know nothing of the fifty-move count.
     #[test]
     fn the_table_does_not_answer_near_the_fifty_move_limit() {
         let claimed = Score(777);
         let answer = |halfmove_clock: u32, depth: i32| {
-            let fen = format!("4k3/8/8/8/8/8/4P3/R3K3 w Q - {halfmove_clock} 80");
-            with_worker(&fen, |worker| {
+            with_worker(&format!("{ROOK_UP} {halfmove_clock} 80"), |worker| {
                 let entry =
                     Entry { mv: None, score: claimed, bound: Bound::Exact, evaluation: None, depth: 9 };
                 worker.table.store(worker.line.key(), 0, entry);
@@ -269,6 +284,17 @@ mod tests {
             assert_eq!(answer(0, depth), claimed, "depth {depth}");
             assert_ne!(answer(95, depth), claimed, "depth {depth}");
         }
+    }
+
+    /// There a rook up is worth nothing: whoever comes to the same men after a capture must not hear of it.
+    #[test]
+    fn what_was_found_near_the_fifty_move_limit_is_known_with_that_count_only() {
+        with_worker(&format!("{ROOK_UP} 97 80"), |worker| {
+            let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
+            assert_eq!(score, Score::DRAW);
+            assert_eq!(worker.probe(0).map(|known| known.score), Some(score));
+            assert_eq!(worker.table.probe(worker.line.key(), 0), None);
+        });
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How an engine keeps its protocol: 104 checks of xboard's and 77 of UCI, each a small script that says
+//! How an engine keeps its protocol: 105 checks of xboard's and 78 of UCI, each a small script that says
 //! something to a fresh process of the engine and looks at what comes.
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's "Chess
