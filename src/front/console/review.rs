@@ -1,6 +1,6 @@
 //! Reports of the console. `review` is a look back at the game: our own alpha-beta says of each of the user's
-//! moves what it cost, as `kashan blunders` does it, and what was better is told in words; Stockfish does so
-//! where it is asked for. `explain` is what the genetic search sees in the position on the board.
+//! moves what it cost, as `kashan blunders` does it, and why and what was better is told in words; Stockfish
+//! does so where it is asked for. `explain` is what the genetic search sees in the position on the board.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -215,11 +215,14 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
     let (before, after) = (game_state(best.score()), game_state(played.score()));
     let cost = match before == after {
-        true => format!("loses {:.1} pawns", sample.loss.pawns()),
+        // So many pawns are only what a mate counts.
+        true if best.score().is_mate() || played.score().is_mate() => format!("leaves {after}"),
+        true => format!("costs {:.1} pawns", sample.loss.pawns()),
         false => format!("turns {before} into {after}"),
     };
+    let reason = case.reason(finding).map_or(String::new(), |reason| format!("{reason}; it "));
     let mut text = format!(
-        "{}{} {cost} ({} instead of {}).",
+        "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
         played.score(),
@@ -228,7 +231,11 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    text + &format!(" Better was {}, for {}.", line(case, cut(&best.line)), game_state(best.score()))
+    let (better, mate) = (line(case, cut(&best.line)), best.score().mate_moves());
+    text + &match mate {
+        Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
+        _ => format!(" Better was {better}, for {before}."),
+    }
 }
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -248,11 +255,7 @@ fn line(case: &Case, moves: &[String]) -> String {
 }
 
 /// What a game is for the side of the score.
-fn game_state(score: Score) -> String {
-    if let Some(moves) = score.mate_moves() {
-        let moves_to_mate = counted(moves.unsigned_abs(), "move");
-        return format!("{} mate in {moves_to_mate}", if moves > 0 { "a forced" } else { "a game lost by" });
-    }
+fn game_state(score: Score) -> &'static str {
     match score.0 {
         500.. => "a won game",
         150..500 => "a much better game",
@@ -262,7 +265,6 @@ fn game_state(score: Score) -> String {
         -499..-149 => "a much worse game",
         _ => "a lost game",
     }
-    .to_owned()
 }
 
 /// Our alpha-beta as the one who judges.
