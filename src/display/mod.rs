@@ -24,6 +24,14 @@ pub fn counted(number: impl Display, thing: &str) -> String {
     format!("{number} {thing}{}", if number == "1" { "" } else { "s" })
 }
 
+/// `a rook, a knight and a pawn`
+pub fn joined(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, others @ [_, ..])) => format!("{} and {last}", others.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// How many columns the terminal has that standard output is, if it is one.
 pub fn columns() -> Option<usize> {
     let size = io::stdout().is_terminal().then(terminal::size).and_then(Result::ok);

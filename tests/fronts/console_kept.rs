@@ -109,6 +109,28 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
 }
 
 #[test]
+fn strength_and_level_are_kept_as_soon_as_they_are_chosen() {
+    for (order, said) in [
+        ("strength 1400", "Kashan plays at 1400 Elo."),
+        ("set UCI_Elo 900; set UCI_LimitStrength 1", "Kashan plays at 900 Elo."),
+        ("level 5+3", "The level is 5 minutes"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        keeping(&folder).call("order", order).holds("> e4\n< Kashan plays 1...\n> $order");
+        keeping(&folder).call("said", said).holds("> resume; level; strength\n< $said");
+    }
+    // Neither a game that is over nor another console's is touched.
+    let folder = tempfile::tempdir().unwrap();
+    let [mut first, mut second] = [(); 2].map(|()| keeping(&folder));
+    first.holds("> e4\n< Kashan plays 1...");
+    second.holds("> d4\n< Kashan plays 1...\n> resign; strength 1400; level 5+3");
+    first.holds("> strength 1400");
+    has(&folder, "game.pgn", "1. d4 ");
+    let kept = fs::read_to_string(folder.path().join("game.pgn")).unwrap();
+    assert!(!kept.contains("Elo") && !kept.contains("300+3"), "{kept}");
+}
+
+#[test]
 fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = keeping(&folder);

@@ -187,7 +187,8 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     let state = served.wait_for(|state| state["game"]["review"].is_string());
     let review = state["game"]["review"].as_str().unwrap();
     assert!(
-        review.contains("3... Nf6??") && review.contains("Judged by Kashan's own alpha-beta"),
+        review.contains("3... Nf6?? allows mate in 1;")
+            && review.contains("Judged by Kashan's own alpha-beta"),
         "{review}"
     );
     // The graph is of the whole game now.

@@ -12,6 +12,8 @@ import time
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -230,6 +232,23 @@ def dragging(played):
     print("dragging")
 
 
+def by_touch(played):
+    """A move by the finger on a telephone's screen: a tap on the man, and one on where it goes."""
+    played.narrow(dark=False)
+    played.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    played.new_game("1s", "both")
+    played.script("window.pointers = []; addEventListener('pointerdown', event => pointers.push(event.pointerType))")
+    tap = lambda name: played.over(name, ActionChains(played.browser, duration=50, devices=[PointerInput(POINTER_TOUCH, "finger")])).click().perform()
+    tap("g1")
+    played.wait(lambda: played.count("circle.target") == 2, "both targets of the knight")
+    tap("f3")
+    played.wait(lambda: played.moves() == ["Nf3"], "Nf3 by touch")
+    assert played.script("return pointers") == ["touch", "touch"]
+    played.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    played.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    print("a move by touch")
+
+
 def the_search_is_seen(played):
     played.click("new")
     form = played.browser.find_element(By.CSS_SELECTOR, "#setup form")
@@ -321,7 +340,7 @@ def the_end(played):
 
 
 PARTS = (a_whole_game, a_look_back, the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
-         dragging, strangers, the_end)
+         dragging, by_touch, strangers, the_end)
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
     played = Played(folder, at_last)
     for part in PARTS:

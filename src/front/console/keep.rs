@@ -202,6 +202,14 @@ impl Console {
         }
     }
 
+    /// Keeps what the rest of the game is played with. One that is over, or that others played, stays as it is.
+    pub(super) fn keep_settings(&mut self) {
+        let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
+        if is_kept && self.ending.is_none() && self.loaded.is_none() {
+            self.keep();
+        }
+    }
+
     /// Says that a game is left behind, and how to have it back.
     pub(super) fn say_what_is_kept(&mut self) {
         if self.ending.is_some() || self.engine.game.moves().is_empty() {

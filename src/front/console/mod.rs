@@ -215,9 +215,11 @@ impl Console {
     pub fn greet(&mut self) {
         let seat =
             self.kashan.map_or("You play both sides".to_owned(), |side| format!("You are {}", name(!side)));
-        let strength = self.engine.settings().limited_to();
-        let strength = strength.map_or(String::new(), |elo| format!(" Kashan plays at {elo} Elo."));
-        self.say(format!("{NAME}: chess by genetic search. {seat}.{strength} Type a move, or help."));
+        self.say(format!("{NAME}: chess by genetic search. {seat}."));
+        self.say(match self.engine.settings().limited_to() {
+            Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
+            None => "Type a move, or help; \"strength 1400\" is weaker.".to_owned(),
+        });
         self.show_board();
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");

@@ -1,10 +1,10 @@
 //! Reports of the console. `review` is a look back at the game: our own alpha-beta says of each of the user's
-//! moves what it cost, as `kashan blunders` does it, and what was better is told in words; Stockfish does so
-//! where it is asked for. `explain` is what the genetic search sees in the position on the board.
+//! moves what it cost, as `kashan blunders` does it, and why and what was better is told in words; Stockfish
+//! does so where it is asked for. `explain` is what the genetic search sees in the position on the board.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::board::Pieces;
 use super::keep::HUMAN;
@@ -27,12 +27,18 @@ use crate::suite::{Analyst, Bands, Fault, Grade, Sample, Task, ThinkError, Think
 
 /// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
 const NODES: u64 = 100_000;
-/// Of all questions together.
-const TIME: Duration = Duration::from_secs(18);
+/// After which no move is judged any more; what a move has in a long game; and the longest game.
+const TIME: Duration = Duration::from_secs(19);
+const TIME_OF_A_MOVE: Duration = Duration::from_millis(30);
+const MOST_TIME: Duration = Duration::from_secs(59);
+/// What is not shared out: questions take a little longer than they may.
+const RESERVE: Duration = Duration::from_secs(1);
 /// Half-moves that are shown of what might have been.
 const SHOWN: usize = 6;
 /// So many mistakes are told at length.
 const WORST: usize = 3;
+/// And so many of the others in a few words.
+const IN_BRIEF: usize = 30;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
@@ -57,9 +63,10 @@ impl Console {
         if cases.is_empty() {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
-        let (moves, most) = (counted(cases.len(), "move"), TIME.as_secs() + 2);
+        let time = time_for(cases.len());
+        let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);
         self.say(format!("Looking back at {moves}, which takes {most} s at most."));
-        self.aside(Box::new(move |stop| look_back(&game, &cases, by_stockfish, path.as_deref(), stop)));
+        self.aside(Box::new(move |stop| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop)));
     }
 
     /// Tells what came of it.
@@ -117,32 +124,46 @@ fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
     }
 }
 
-/// What there is to say about the moves.
+/// How long a look back at so many moves may take.
+fn time_for(moves: usize) -> Duration {
+    let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+    TIME_OF_A_MOVE.saturating_mul(moves).clamp(TIME, MOST_TIME)
+}
+
+/// What there is to say about the moves after so much time.
 fn look_back(
     game: &Played,
     cases: &[Case],
     by_stockfish: bool,
     path: Option<&str>,
+    time: Duration,
     stop: &AtomicBool,
 ) -> Told {
     let early = |why: &dyn ToString| {
         let text = format!("The look back ended early: {}.", why.to_string());
         Told { text, ..Told::default() }
     };
-    let time = TIME / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
+    let start = Instant::now();
+    let question =
+        time.saturating_sub(RESERVE) / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
     let (name, mut reference): (_, Box<dyn Thinker>) = match by_stockfish {
-        true => match stockfish(time) {
+        true => match stockfish(question) {
             Ok(analyst) => ("Stockfish", Box::new(analyst)),
             Err(error) => return early(&error),
         },
         false => {
             let mut settings = Settings::default();
             (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
-            ("Kashan's own alpha-beta", Box::new(Reference { search: backend::build(&settings), time }))
+            (
+                "Kashan's own alpha-beta",
+                Box::new(Reference { search: backend::build(&settings), time: question }),
+            )
         }
     };
     let findings = cases.iter().map(|case| match stop.load(Relaxed) {
         true => Err(Fault::Stopped),
+        // What a question costs beside thinking may be more than the time that it has.
+        false if start.elapsed() > time => Ok(None),
         false => judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault),
     });
     let findings = match findings.collect::<Result<Vec<_>, _>>() {
@@ -150,7 +171,12 @@ fn look_back(
         Err(fault) => return early(&fault),
     };
     let report = Report { cases, findings: &findings, bands: &BANDS };
-    let mut told = Told { text: format!("{} Judged by {name}.", in_words(&report)), ..Told::default() };
+    let left = match report.missing() {
+        0 => String::new(),
+        missing => format!(" There was no time for the last {}.", counted(missing, "move")),
+    };
+    let text = format!("{}{left} Judged by {name}.", in_words(&report));
+    let mut told = Told { text, ..Told::default() };
     let mut of_plies = vec![None; game.pgn.moves.len()];
     for (case, finding) in report.rows() {
         let Some(place) = case.place else { continue };
@@ -188,9 +214,10 @@ fn in_words(report: &Report<'_>) -> String {
         text += &format!("{}) {}\n", number + 1, at_length(mistake));
     }
     if !others.is_empty() {
-        let mut others: Vec<_> = others.to_vec();
-        others.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
-        let brief: Vec<String> = others.iter().map(in_brief).collect();
+        let mut brief: Vec<_> = others.iter().take(IN_BRIEF).collect();
+        brief.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
+        let mut brief: Vec<String> = brief.into_iter().map(in_brief).collect();
+        brief.extend(others.len().checked_sub(IN_BRIEF + 1).map(|more| format!("and {} more", more + 1)));
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
     let summary = report.summary();
@@ -215,11 +242,14 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
     let (before, after) = (game_state(best.score()), game_state(played.score()));
     let cost = match before == after {
-        true => format!("loses {:.1} pawns", sample.loss.pawns()),
+        // So many pawns are only what a mate counts.
+        true if best.score().is_mate() || played.score().is_mate() => format!("leaves {after}"),
+        true => format!("costs {:.1} pawns", sample.loss.pawns()),
         false => format!("turns {before} into {after}"),
     };
+    let reason = case.reason(finding).map_or(String::new(), |reason| format!("{reason}; it "));
     let mut text = format!(
-        "{}{} {cost} ({} instead of {}).",
+        "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
         played.score(),
@@ -228,7 +258,11 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    text + &format!(" Better was {}, for {}.", line(case, cut(&best.line)), game_state(best.score()))
+    let (better, mate) = (line(case, cut(&best.line)), best.score().mate_moves());
+    text + &match mate {
+        Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
+        _ => format!(" Better was {better}, for {before}."),
+    }
 }
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -248,11 +282,7 @@ fn line(case: &Case, moves: &[String]) -> String {
 }
 
 /// What a game is for the side of the score.
-fn game_state(score: Score) -> String {
-    if let Some(moves) = score.mate_moves() {
-        let moves_to_mate = counted(moves.unsigned_abs(), "move");
-        return format!("{} mate in {moves_to_mate}", if moves > 0 { "a forced" } else { "a game lost by" });
-    }
+fn game_state(score: Score) -> &'static str {
     match score.0 {
         500.. => "a won game",
         150..500 => "a much better game",
@@ -262,7 +292,6 @@ fn game_state(score: Score) -> String {
         -499..-149 => "a much worse game",
         _ => "a lost game",
     }
-    .to_owned()
 }
 
 /// Our alpha-beta as the one who judges.
@@ -305,5 +334,25 @@ impl Thinker for Reference {
             }],
             time,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_game_takes_a_minute_at_most_and_moves_without_time_are_counted() {
+        for (moves, seconds) in [(1, 19), (40, 19), (1000, 30), (usize::MAX, 59)] {
+            assert_eq!(time_for(moves), Duration::from_secs(seconds), "{moves}");
+        }
+        let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
+        let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
+        let told = look_back(&games[0], &cases, false, None, Duration::ZERO, &AtomicBool::new(false));
+        assert!(
+            told.text.contains("In 0 moves") && told.text.contains("no time for the last 4 moves"),
+            "{}",
+            told.text
+        );
     }
 }

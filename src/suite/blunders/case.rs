@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
+use super::judge::Finding;
 use crate::arena::referee::Referee;
 use crate::jobs::fnv;
 use crate::pgn;
@@ -72,6 +73,11 @@ impl Case {
             place: None,
             player: None,
         }
+    }
+
+    /// See [`Finding::reason`].
+    pub fn reason(&self, finding: &Finding) -> Option<String> {
+        finding.reason(Referee::at(&self.fen).ok()?.position())
     }
 
     /// A position of a list.

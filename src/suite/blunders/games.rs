@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Color, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use super::case::Game;
 use super::judge::{Finding, Valued};
@@ -41,8 +41,8 @@ const VARIATION: usize = 10;
 /// was judged.
 ///
 /// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
-/// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
-/// Tags and comments of the game are kept.
+/// reference's values from White's point of view, the loss in pawns and the reason, and the better line as a
+/// variation. Tags and comments of the game are kept.
 pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
     let mut tags: Vec<(&str, &str)> =
         game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
@@ -61,8 +61,9 @@ fn movetext(Game { pgn: game, .. }: &Game, findings: &[Option<&Finding>], bands:
     game.comments.iter().for_each(|comment| text.comment(comment));
     for (ply, (position, mv)) in game.positions().enumerate() {
         let side = position.turn();
+        let finding = findings.get(ply).copied().flatten();
+        let remark = finding.and_then(|finding| Remark::new(finding, bands, &position));
         text.mv(&SanPlus::from_move(position, mv.mv).to_string());
-        let remark = findings.get(ply).copied().flatten().and_then(|finding| Remark::new(finding, bands));
         if let Some(remark) = &remark {
             remark.sample.grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
             text.comment(&remark.text(side));
@@ -81,20 +82,24 @@ struct Remark<'f> {
     sample: Sample,
     played: &'f Valued,
     best: &'f Valued,
+    reason: Option<String>,
 }
 
 impl<'f> Remark<'f> {
-    fn new(finding: &'f Finding, bands: &Bands) -> Option<Remark<'f>> {
+    fn new(finding: &'f Finding, bands: &Bands, position: &Chess) -> Option<Remark<'f>> {
         let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
         match finding {
-            Finding::Judged { played, best } => Some(Remark { sample, played, best }),
+            Finding::Judged { played, best } => {
+                Some(Remark { sample, played, best, reason: finding.reason(position) })
+            }
             Finding::Forced { .. } | Finding::NoMove { .. } => None,
         }
     }
 
     fn text(&self, side: Color) -> String {
         let [played, best] = [self.played, self.best].map(|valued| from_white(side, valued.score()));
-        format!("{played}, {best} was possible: loses {:.2}", self.sample.loss.pawns())
+        let reason = self.reason.as_ref().map_or(String::new(), |reason| format!("; {reason}"));
+        format!("{played}, {best} was possible: loses {:.2}{reason}", self.sample.loss.pawns())
     }
 }
 
@@ -121,7 +126,7 @@ mod tests {
             pgn,
             "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
              {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
-             1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20} (2. e4) 2... Qh4# 0-1\n\n"
+             1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20; allows mate in 1} (2.\ne4) 2... Qh4# 0-1\n\n"
         );
         // It can be read again, and has the same moves.
         let again = tests::game(&pgn);

@@ -13,6 +13,7 @@ pub mod case;
 pub mod games;
 pub mod judge;
 pub mod paper;
+mod reason;
 pub mod report;
 pub mod run;
 

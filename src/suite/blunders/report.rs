@@ -125,6 +125,9 @@ impl<'r> Report<'r> {
                 if let Some(sample) = finding.sample(self.bands) {
                     row["loss"] = json!(sample.loss);
                     row["grade"] = json!(sample.grade);
+                    if sample.grade != Grade::Fine {
+                        row["reason"] = json!(case.reason(finding));
+                    }
                 }
             }
         }

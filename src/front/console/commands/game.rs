@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use anstyle::{Ansi256Color, Style};
 use chess::{ChessMove, Color, Piece, Square};
 
-use crate::display::{counted, fill};
+use crate::display::{counted, fill, joined};
 use crate::engine::Game;
 use crate::evaluation::threats::{Contact, contacts};
 use crate::front::console::board::{self, Mark};
@@ -317,12 +317,7 @@ fn named((piece, square): (Piece, Square)) -> String {
 
 /// `the pawn on d6, the rook on e8 and the king on f6`
 fn listed(men: &[(Piece, Square)]) -> String {
-    let names: Vec<String> = men.iter().copied().map(named).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => "nobody".to_owned(),
-    }
+    joined(&men.iter().copied().map(named).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -19,7 +19,10 @@ impl Console {
     /// Chooses the level; without one, shows it.
     pub fn level(&mut self, text: &str) {
         match notation::level(text) {
-            Some(control) => self.clocks.set_control(control),
+            Some(control) => {
+                self.clocks.set_control(control);
+                self.keep_settings();
+            }
             None if text.is_empty() => {}
             None => {
                 return self.say(format!(
@@ -38,6 +41,9 @@ impl Console {
             return self.say(format!("{error}. Type a rating, or \"strength max\"."));
         }
         drop(set);
+        if !text.is_empty() {
+            self.keep_settings();
+        }
         self.say(match self.engine.settings().limited_to() {
             Some(elo) => format!("Kashan plays at {elo} Elo."),
             None => "Kashan plays as well as it can; \"strength 1400\" lets it play at 1400 Elo.".to_owned(),
@@ -115,6 +121,7 @@ impl Console {
                 None => format!("{error}."),
             });
         }
+        self.keep_settings();
         let value = self.engine.settings().get(name).unwrap_or_default();
         self.say(format!("{name} is {value}."));
         if name.eq_ignore_ascii_case("SyzygyPath")
