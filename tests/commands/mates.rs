@@ -239,7 +239,7 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
     let (mut counts, mut wrong) = ([0; 4], Vec::new());
     let set = read("mates.epd");
     for options in SEARCHES {
-        let options = [&[("Hash", "2")][..], options].concat();
+        let options = [&[("Hash", "8")][..], options].concat();
         let settings = Settings::with(options.iter().copied()).expect("there are such options");
         let mut searcher = backend::build(&settings);
         for entry in set.iter().step_by(step) {
@@ -275,7 +275,7 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
 fn no_announced_mate_is_wrong() {
     // All of it, with more positions, is for those who have the time.
     let all = std::env::var_os("MATES_IN_FULL").is_some();
-    let (step, much) = if all { (1, 100_000) } else { (38, 3_000) };
+    let (step, much) = if all { (1, 100_000) } else { (38, 4_000) };
     for (lines, threads, nodes, time) in [
         (1, 1, Some(300), None),
         (1, 1, Some(much), None),
@@ -322,12 +322,12 @@ impl Observer for Claims {
 #[test]
 fn no_mate_is_announced_or_believed_where_there_is_none() {
     let all = std::env::var_os("MATES_IN_FULL").is_some();
-    let (step, nodes) = if all { (1, 100_000) } else { (9, 3_000) };
+    let (step, nodes) = if all { (1, 100_000) } else { (6, 5_000) };
     let set = read("no-mates.epd");
     assert_eq!(set.len(), 1_000);
     let mut wrong = Vec::new();
     for (options, threads) in SEARCHES.into_iter().flat_map(|options| [(options, 1), (options, 2)]) {
-        let options = [&[("Hash", "2")][..], options].concat();
+        let options = [&[("Hash", "8")][..], options].concat();
         let mut searcher = backend::build(&Settings::with(options.iter().copied()).expect("such options"));
         for entry in set.iter().step_by(step) {
             let root = Root::from_fen(&entry.fen).expect("a position");

@@ -101,20 +101,26 @@ fn search_in_parts<E: Evaluator>(
     })
 }
 
-/// The best of what the workers found, and what all of them did. What was searched is better than any guess;
-/// where nothing was, the first worker's guess is as good as any.
+/// The best of what the workers found, and what all of them did. What was searched is better than any guess,
+/// unless it is mated; where nothing was, the first worker's guess is as good as any.
 fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
     let reports = || found.iter().map(|found| &found.report);
-    let best = found
-        .iter()
-        .rev()
-        .max_by_key(|found| (found.is_searched, found.is_searched.then_some(found.report.score)))?;
+    let worth = |found: &&Found| match (found.is_searched, found.report.score) {
+        (false, _) => (1, Score::DRAW),
+        (true, score) => (if is_mated(score) { 0 } else { 2 }, score),
+    };
+    let best = found.iter().rev().max_by_key(worth)?;
     Some(SearchReport {
         selective_depth: reports().map(|report| report.selective_depth).max().unwrap_or(0),
         nodes: reports().map(|report| report.nodes).sum(),
         table_hits: reports().map(|report| report.table_hits).sum(),
         ..best.report.clone()
     })
+}
+
+/// Whether the side to move is mated.
+fn is_mated(score: Score) -> bool {
+    score.is_mate() && score < Score::DRAW
 }
 
 /// What one worker is to do.
@@ -209,7 +215,7 @@ impl Collector {
     }
 
     /// Tells the best lines of all workers, if they are others than last time or the worker that spoke has
-    /// the best.
+    /// the best. That all moves are mated nobody knows before all workers have spoken.
     fn tell(&mut self, speaker: usize, observer: &mut dyn Observer) {
         let mut lines: Vec<(usize, &Thought)> =
             (0..).zip(&self.lines).flat_map(|(n, lines)| lines.iter().map(move |line| (n, line))).collect();
@@ -220,6 +226,9 @@ impl Collector {
         let Some(&(first, best)) = lines.first() else {
             return;
         };
+        if is_mated(best.score) && self.lines.iter().any(Vec::is_empty) {
+            return;
+        }
         let spoken = self.lines[speaker].last().unwrap_or(best);
         if now == self.told && first != speaker {
             return;
