@@ -104,8 +104,11 @@ pub fn send_signal(program: &mut dyn ChildWrapper, number: i32) -> io::Result<()
 /// Asks for huge pages behind memory that is read all over: the processor then finds their addresses in its
 /// cache. Only Linux lets a program ask so; Windows gives them to administrators, macOS chooses by itself.
 pub fn ask_for_huge_pages(memory: &MmapMut) {
+    // Miri, which looks for undefined behaviour, has no such advice.
     #[cfg(target_os = "linux")]
-    if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+    if !cfg!(miri)
+        && let Err(error) = memory.advise(memmap2::Advice::HugePage)
+    {
         log::debug!("no huge pages: {error}");
     }
     #[cfg(not(target_os = "linux"))]

@@ -19,6 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
+use crate::common::SEARCHES;
 use crate::common::programs::source;
 
 /// The positions of one of our suites.
@@ -222,16 +223,6 @@ impl Announced<'_> {
         if is_so == Some(false) { Err("the mate can be avoided") } else { Ok(()) }
     }
 }
-
-/// All searches, as options.
-pub const SEARCHES: [&[(&str, &str)]; 6] = [
-    &[("Backend", "genetic"), ("Preset", "strong")],
-    &[("Backend", "genetic"), ("Preset", "paper")],
-    &[("Backend", "genetic"), ("Preset", "letter")],
-    &[("Backend", "alphabeta")],
-    &[("Backend", "minimax")],
-    &[("Backend", "action")],
-];
 
 /// Searches every `step`-th problem with each of the searches: announced lines, those that could be proven,
 /// those that end before their mate, problems in which the last word was a mate, and what was wrong.

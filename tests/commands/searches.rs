@@ -15,7 +15,7 @@ use kashan::search::{Clock, Limits, Observer, Score, SearchReport, Searcher, Tho
 use shakmaty::Position as _;
 use shakmaty::uci::UciMove;
 
-use super::mates::SEARCHES;
+use crate::common::SEARCHES;
 use crate::common::positions::POSITIONS;
 
 const RICH: &str = POSITIONS[1];

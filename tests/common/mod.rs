@@ -10,3 +10,13 @@ pub mod process;
 pub mod programs;
 pub mod rig;
 pub mod running;
+
+/// All searches, as options.
+pub const SEARCHES: [&[(&str, &str)]; 6] = [
+    &[("Backend", "genetic"), ("Preset", "strong")],
+    &[("Backend", "genetic"), ("Preset", "paper")],
+    &[("Backend", "genetic"), ("Preset", "letter")],
+    &[("Backend", "alphabeta")],
+    &[("Backend", "minimax")],
+    &[("Backend", "action")],
+];

@@ -1,7 +1,8 @@
 //! The memory that the program really has, as Linux counts it: what `Hash` allows and 30 MB more, after any
-//! sequence of commands.
+//! sequence of commands; and it does not grow from game to game.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{Dialect, Speaker};
 use crate::common::process::Process;
@@ -81,4 +82,60 @@ fn a_tree_takes_what_there_is() {
         assert!(bytes.unwrap_or(0) < 5 << 18, "{kilobytes}: {status}: {complaint}");
     }
     assert!(answers > 0, "most of these limits leave room for the program");
+}
+
+/// Plays game after game for some seconds, or as long as `KASHAN_SESSION_SECONDS` says. In the second half of
+/// that time the process is at no moment larger than at its largest moment in the first half and `SWAY` more.
+///
+/// `go` makes the program move for whoever is to move, and says whether the game is over; the lines after a
+/// game begin the next one.
+fn stays_as_large_as_it_is(mut process: Process, go: fn(&mut Process) -> bool, after_a_game: &str) {
+    const SWAY: usize = 2;
+    let seconds = std::env::var("KASHAN_SESSION_SECONDS").map_or(5, |text| text.parse().expect("a number"));
+    let (begun, time) = (Instant::now(), Duration::from_secs(seconds));
+    let (mut games, mut moves, mut most) = (0, 0, [0; 10]);
+    while begun.elapsed() < time {
+        if go(&mut process) {
+            games += 1;
+            after_a_game.split("; ").for_each(|line| process.say(line));
+        }
+        moves += 1;
+        let tenth = (begun.elapsed().as_millis() * 10 / time.as_millis()).min(9) as usize;
+        most[tenth] = most[tenth].max(resident(&process));
+    }
+    println!("{games} games, {moves} moves; at most so many MB in each tenth of the time: {most:?}");
+    assert!(most[5..].iter().max() <= most[..5].iter().map(|most| most + SWAY).max().as_ref(), "{most:?}");
+    assert!(games > 0, "{moves} moves and no game");
+    process.holds("skip *\n> quit\nends");
+}
+
+#[test]
+fn a_long_xboard_session_stays_as_large_as_it_is() {
+    let mut process = Process::start(Dialect::Xboard);
+    process.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > memory 8; new; st 0.02
+         <<",
+    );
+    let go = |process: &mut Process| {
+        process.say("go");
+        process.rests().iter().any(|line| line.ends_with('}'))
+    };
+    stays_as_large_as_it_is(process, go, "undo; hint; bk; analyze; exit; remove; new; st 0.02");
+}
+
+#[test]
+fn a_long_console_session_stays_as_large_as_it_is() {
+    let process = Process::start_with(
+        Dialect::Console,
+        &["play", "--tc", "0.02s", "--color", "both", "--option", "Hash=8"],
+    );
+    let go = |process: &mut Process| {
+        // Lines wait while a move is chosen; to this one the answer is that it is no command.
+        process.say("go");
+        process.say("done?");
+        process.hears("*\"done?\" is neither*").iter().any(|line| line.contains("for another game"))
+    };
+    stays_as_large_as_it_is(process, go, "moves; pgn; undo; hint; analyze; undo; eval; play both; new");
 }

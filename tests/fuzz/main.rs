@@ -1,10 +1,5 @@
 //! The targets of `cargo fuzz` (`Cargo.toml` beside this file) for a few seconds each: good input with bytes
-//! changed, put in, taken out and cut off, and noise.
-//!
-//! Threads are looked at by ThreadSanitizer, in a target folder of its own: with `RUSTC_BOOTSTRAP=1` and
-//! `RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer"` in the environment,
-//! `cargo test --lib --target x86_64-unknown-linux-gnu search::alphabeta`. It warns of `Arc` and of libtest,
-//! which come with std and without instruments, and two tests that count page faults fail under it.
+//! changed, put in, taken out and cut off, and noise. `benches/trust.md` has what else looks for such faults.
 
 mod readers;
 
