@@ -169,6 +169,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// No look of a program that runs comes so much later than the one before.
 const GAP: Duration = Duration::from_secs(1);
 
+/// So many times what a gap has spoilt is done again.
+const MOST_REPEATS: u32 = 3;
+
 /// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
 /// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves.
 #[derive(Debug)]
@@ -196,7 +199,8 @@ impl Gaps {
     }
 
     /// Does work that is measured in time, and does it again if this program stood still meanwhile: what
-    /// clocks say of it is not so. `again` tells what is done again.
+    /// clocks say of it is not so. `again` tells what is done again. Where that happens every time, as on a
+    /// machine with far too much to do, the last time counts.
     pub fn without<T>(
         gaps: Option<&Gaps>,
         stop: &StopSignal,
@@ -204,7 +208,7 @@ impl Gaps {
         mut work: impl FnMut() -> T,
     ) -> T {
         let count = || gaps.map(|gaps| gaps.look(Instant::now()));
-        loop {
+        for _ in 0..MOST_REPEATS {
             let before = count();
             let done = work();
             if stop.is_stopped() || count() == before {
@@ -212,6 +216,7 @@ impl Gaps {
             }
             log::warn!("this program stood still for a while (suspended?): {again}");
         }
+        work()
     }
 
     fn look(&self, now: Instant) -> u32 {

@@ -42,8 +42,8 @@ pub struct Arguments {
     /// Of everything that is left to chance; from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
-    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. Other experiments are left
-    /// out if it is not paper.
+    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. Other experiments are
+    /// left out if it is not paper.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
     /// Give every search so many nodes instead of time: the findings are then the same on every machine.

@@ -57,9 +57,11 @@ impl Recipe {
     pub fn head(&self) -> String {
         let Recipe { games, nodes, seed, per_game, evaluation, part } = self;
         let evaluation: &str = evaluation.into();
-        let part = part.map_or(String::new(), |part| format!(" --part {part}"));
+        let [part, of] = part.map_or([const { String::new() }; 2], |part| {
+            [format!(" --part {part}"), format!("part {part} of ")]
+        });
         format!(
-            "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
+            "# Positions with the results of their games (c9), made by Kashan {version}: {of}{games} games of its alpha-beta search against itself.\n\
              #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}{part}\n\
              # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
             version = env!("CARGO_PKG_VERSION"),

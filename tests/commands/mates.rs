@@ -152,6 +152,8 @@ fn every_search_finds_mates_that_are_asked_for() {
             let mate = last.and_then(|last| word(last, " score mate ")?.parse::<u32>().ok());
             let Some(announced) = mate else { continue };
             assert_eq!(announced, moves, "{options:?} {}: {last:?}", entry.fen);
+            let nodes: u32 = last.and_then(|last| word(last, " nodes ")?.parse().ok()).expect("a number");
+            assert!(moves > 1 || nodes < 100_000, "{options:?} {}: goes on: {last:?}", entry.fen);
             let best: UciMove =
                 word(&lines[lines.len() - 1], "bestmove ").expect("it").parse().expect("a move");
             let board = board(&entry.fen);

@@ -315,7 +315,9 @@ fn a_look_back_can_be_kept_as_pgn() {
     let pgn = std::fs::read_to_string(&path).expect("written");
     let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        pgn.contains("3. a3 $4 {") && pgn.contains("was possible: loses") && pgn.contains("(3. Qh5#)"),
+        pgn.contains("3. a3 $4 {")
+            && pgn.contains("was possible: misses mate in 1")
+            && pgn.contains("(3. Qh5#)"),
         "{pgn}"
     );
     assert!(!pgn.contains("g5 $"), "{pgn}");

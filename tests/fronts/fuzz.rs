@@ -21,8 +21,8 @@ const LINES: usize = 100_000;
 /// The same for each search, with one thread and with two.
 const REAL_LINES: usize = 300;
 
-/// Commands with these words are not for real searches: changed, their numbers ask for more memory and threads
-/// than the machine has.
+/// Commands with these words are not for real searches: changed, their numbers ask for more memory and
+/// threads than the machine has.
 const NOT_FOR_REAL: [&str; 5] = ["memory", "cores", "Hash", "Threads", "Backend"];
 
 const XBOARD: &str = "\

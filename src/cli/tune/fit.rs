@@ -244,6 +244,7 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let recipe = Recipe { games, nodes, seed, per_game, evaluation, part };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
     let (numbers, first) = (recipe.numbers(), file.next);
+    ensure!(first <= numbers.end, "{} has a game after the last one", arguments.output.display());
     let games = numbers.end - numbers.start;
     let bar = common::progress_bar(usize::try_from(games)?, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");

@@ -202,7 +202,8 @@ impl Console {
         }
     }
 
-    /// Keeps what the rest of the game is played with. One that is over, or that others played, stays as it is.
+    /// Keeps what the rest of the game is played with. One that is over, or that others played, stays as it
+    /// is.
     pub(super) fn keep_settings(&mut self) {
         let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
         if is_kept && self.ending.is_none() && self.loaded.is_none() {

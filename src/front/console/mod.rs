@@ -218,7 +218,8 @@ impl Console {
         self.say(format!("{NAME}: chess by genetic search. {seat}."));
         self.say(match self.engine.settings().limited_to() {
             Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
-            None => "Type a move, or help; \"strength 1400\" is weaker.".to_owned(),
+            None if self.kashan.is_some() => "Type a move, or help; \"strength 1400\" is easier.".to_owned(),
+            None => "Type a move, or help.".to_owned(),
         });
         self.show_board();
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {

@@ -267,8 +267,11 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
+    let is_mate = best.score().is_mate() || played.score().is_mate();
+    let reason = case.reason(finding).filter(|_| is_mate);
+    let reason = reason.unwrap_or_else(|| format!("loses {:.1}", sample.loss.pawns()));
     let played = line(case, &played.line[..1]) + sample.grade.sign();
-    format!("{played} loses {:.1}, better was {}", sample.loss.pawns(), best.san)
+    format!("{played} {reason}, better was {}", best.san)
 }
 
 fn cut(line: &[String]) -> &[String] {

@@ -8,7 +8,7 @@ use super::ordering::{Hints, Picker, Ranked, Stage};
 use super::pruning::{self, Settled, Singularity, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
-use super::worker::{Node, Worker};
+use super::worker::{NEAR_FIFTY_MOVES, Node, Worker};
 use crate::evaluation::Evaluator;
 use crate::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
@@ -73,7 +73,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         let (score, bound, mv) = self.best_move(&node, window, best_line)?;
-        if self.options.correction_history {
+        if self.options.correction_history && self.line.halfmove_clock() < NEAR_FIFTY_MOVES {
             self.correct(&node, score, bound, mv);
         }
         let evaluation = node.evaluation.raw;

@@ -10,8 +10,9 @@ use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position};
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
 
-/// From this many half-moves without a capture or a pawn's move, values depend on how many are left.
-const NEAR_FIFTY_MOVES: u32 = 90;
+/// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
+/// left. (Deep searches may depend on it before.)
+pub(super) const NEAR_FIFTY_MOVES: u32 = 90;
 
 /// Spreads a small number over all bits of a key (2^64 by the golden ratio).
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -286,7 +287,7 @@ mod tests {
         }
     }
 
-    /// There a rook up is worth nothing: whoever comes to the same men after a capture must not hear of it.
+    /// There a rook up is worth nothing, and with another count the same position must not hear of it.
     #[test]
     fn what_was_found_near_the_fifty_move_limit_is_known_with_that_count_only() {
         with_worker(&format!("{ROOK_UP} 97 80"), |worker| {

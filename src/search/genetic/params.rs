@@ -13,7 +13,7 @@
 //! | Population | 64 (the text names no number) | 2 |
 //! | PopulationGrows | no | yes: with the births, and while hardly any child is new |
 //!
-//! Where `letter` is not the text either, or the text is silent, is listed by section in `kashan help papers`.
+//! Where `letter` is not the text either, or the text is silent, is in `kashan help papers`, by section.
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 

@@ -97,9 +97,13 @@ impl<'f> Remark<'f> {
     }
 
     fn text(&self, side: Color) -> String {
-        let [played, best] = [self.played, self.best].map(|valued| from_white(side, valued.score()));
-        let reason = self.reason.as_ref().map_or(String::new(), |reason| format!("; {reason}"));
-        format!("{played}, {best} was possible: loses {:.2}{reason}", self.sample.loss.pawns())
+        let scores = [self.played, self.best].map(Valued::score);
+        let [played, best] = scores.map(|score| from_white(side, score));
+        // So many pawns are only what a mate counts.
+        let is_mate = self.reason.is_some() && scores.iter().any(|score| score.is_mate());
+        let pawns = (!is_mate).then(|| format!("loses {:.2}", self.sample.loss.pawns()));
+        let words: Vec<String> = pawns.into_iter().chain(self.reason.clone()).collect();
+        format!("{played}, {best} was possible: {}", words.join("; "))
     }
 }
 
@@ -126,7 +130,7 @@ mod tests {
             pgn,
             "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
              {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
-             1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20; allows mate in 1} (2.\ne4) 2... Qh4# 0-1\n\n"
+             1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n"
         );
         // It can be read again, and has the same moves.
         let again = tests::game(&pgn);

@@ -1,5 +1,6 @@
 //! Why a move was bad, in words: what is lost along the line that refutes it, and what the better line would
-//! have won. Nothing is said that the two lines do not have.
+//! have won. Nothing is said that the two lines do not have, with the exchange in which a line ends; and what
+//! both of them have is no reason.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingSide, Chess, Move, Position as _, Role, Square};
@@ -30,19 +31,25 @@ impl Finding {
             return Some(joined(&mates));
         }
         let scores = [played, best].map(|valued| valued.score().0);
-        let [played, best] = [played, best].map(|valued| Trade::along(position, &valued.line));
+        let [mut played, mut best] = [played, best].map(|valued| Trade::along(position, &valued.line));
         if played.ends_in_stalemate {
-            return Some("allows stalemate".to_owned());
+            let who = if played.length == 1 { "stalemates" } else { "allows stalemate" };
+            return Some(who.to_owned());
         }
         if played.balance() >= 0 && best.balance() <= played.balance() {
             return (played.length >= AT_ONCE).then(|| "loses no material at once".to_owned());
         }
         // A line may end before all is taken back: the values have to show at least half of what it says.
-        let [fall, rise] = scores.map(|score| 2 * (score - 100 * ahead(position)));
-        let lost = if fall <= 100 * played.balance() { played.lost() } else { Vec::new() };
-        let missed = if rise >= 100 * best.balance() { best.missed() } else { Vec::new() };
-        let is_all = loss <= TIMES * 100 * (best.balance() - played.balance());
+        let [fall, rise] = scores.map(|score| 2 * (i64::from(score) - 100 * i64::from(ahead(position))));
+        let is_fallen = fall <= 100 * i64::from(played.balance());
+        let is_risen = rise >= 100 * i64::from(best.balance());
+        let difference = 100 * i64::from(best.balance() - played.balance());
+        played.leave_out_what_both_have(&mut best);
+        let lost = if is_fallen { played.lost() } else { Vec::new() };
+        let missed = if is_risen { best.missed() } else { Vec::new() };
         let words = [lost, missed].concat();
+        let loss = i64::from(loss);
+        let is_all = loss <= i64::from(TIMES) * difference && 2 * loss >= difference;
         (is_all && !words.is_empty()).then(|| joined(&words))
     }
 }
@@ -65,6 +72,7 @@ struct Side {
 }
 
 /// A man that was taken, and where it stood when the first move of the line had been made.
+#[derive(PartialEq)]
 struct Man {
     role: Role,
     square: Square,
@@ -118,6 +126,14 @@ impl Trade {
             side.promoted.push(role);
         }
         trade
+    }
+
+    /// Men that are taken in both lines are the reason of nothing, nor are pawns that promote in both.
+    fn leave_out_what_both_have(&mut self, other: &mut Trade) {
+        for (side, others) in [(&mut self.first, &mut other.first), (&mut self.second, &mut other.second)] {
+            leave_out_common(&mut side.taken, &mut others.taken);
+            leave_out_common(&mut side.promoted, &mut others.promoted);
+        }
     }
 
     /// In pawns, for the first mover.
@@ -177,6 +193,13 @@ impl Side {
         let men: Vec<String> = self.more_than(other, false).into_iter().chain(self.new_men()).collect();
         if men.is_empty() { String::new() } else { format!(" for {}", joined(&men)) }
     }
+}
+
+fn leave_out_common<T: PartialEq>(some: &mut Vec<T>, others: &mut Vec<T>) {
+    some.retain(|one| {
+        let place = others.iter().position(|other| other == one);
+        place.map(|place| others.remove(place)).is_none()
+    });
 }
 
 fn worth(role: Role) -> i32 {
@@ -291,7 +314,14 @@ mod tests {
                 ("a8=Q Kg3", 900),
                 "misses winning a new queen",
             ),
-            ("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", ("Qg6", 0), ("Qf2 Kg7", 900), "allows stalemate"),
+            ("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", ("Qg6", 0), ("Qf2 Kg7", 900), "stalemates"),
+            // The knight is won, and the rook lost, with either move.
+            (
+                "2r1k3/6pp/8/p3n3/8/6B1/5PPP/4R1K1 w - - 0 1",
+                ("Bxe5 Kd7 Bc3 Ra8", 250),
+                ("Rxe5+ Kd7 Rxa5 Kc6", 350),
+                "misses winning the pawn on a5",
+            ),
         ] {
             assert_eq!(reason(fen, played, best).as_deref(), Some(expected), "{played:?}");
         }
@@ -300,7 +330,9 @@ mod tests {
         assert_eq!(reason(open, ("Ng5 Qxg5", -110), ("Bb5 a6", 40)), None);
         let black = "r1bqkbnr/pppp1ppp/2n5/4N3/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3";
         let unclear = reason(black, ("Nf6 Nxc6 dxc6 e5 Bg4 exf6", -97), ("Nxe5 d4 Ng6 Bd3", 141));
-        assert_eq!(unclear.as_deref(), Some("misses winning the knight on e5"));
+        assert_eq!(unclear, None, "the knight on e5 falls with either move");
+        let rook = "4k3/pp6/8/8/8/8/p1n2PPP/R3K3 w - - 0 1";
+        assert_eq!(reason(rook, ("Kd2 Nxa1 Kc3", -430), ("Kd1 Nxa1 Kc1", -330)), None);
         assert_eq!(reason(open, ("Rg1", -90), ("Bb5 a6", 40)), None, "too short to tell");
     }
 }

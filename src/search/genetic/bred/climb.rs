@@ -93,7 +93,9 @@ impl<E: Evaluator> Bred<'_, E> {
             return;
         }
         let own = self.for_side_on(level, own);
-        let may_be_saved = best.is_mate()
+        // The best branch of the root is the one that is played, also if it is mated.
+        let may_be_saved = level > 0
+            && best.is_mate()
             && best < Score::DRAW
             && !own.is_mate()
             && !self.records[node.index()].rest.is_at_most(best, 0);
@@ -199,7 +201,16 @@ impl<E: Evaluator> Bred<'_, E> {
             children.iter().rev().map(shown).filter(|(_, whole)| whole.is_at_least(-Score::INFINITE, below));
         let best = at_least.max_by_key(|(_, whole)| (whole.value, whole.bound == Bound::Exact));
         let Some((child, whole)) = best else { return };
-        self.choice = Some(Choice { line: self.line_from(child), value: whole.value, bound: whole.bound });
+        let mut line = self.line_from(child);
+        if whole.value.mate_distance().is_some_and(|plies| line.len() < plies.unsigned_abs() as usize) {
+            self.local.go_to(line.iter().copied());
+            if self.local.moves().is_empty() {
+                // Another worker knew a shorter mate than was found here: it is not what follows.
+                line.truncate(1);
+            }
+            self.go();
+        }
+        self.choice = Some(Choice { line, value: whole.value, bound: whole.bound });
     }
 
     /// All lines that may be told when the search ends.
