@@ -234,7 +234,12 @@ fn options_of_alpha_beta_reach_the_local_search() {
 
 #[test]
 fn the_first_move_of_the_fittest_branch_is_played() {
-    for fen in POSITIONS {
+    // Also of one that is being mated.
+    let lost = [
+        "5k2/B1R3R1/2p2p1p/r7/4B3/2N5/PP3P1P/7K b - - 0 1",
+        "4kr2/3p1p1p/p2Pp1p1/8/3B1P2/2P1K1P1/r3B2P/4q3 w - - 1 2",
+    ];
+    for fen in POSITIONS.into_iter().chain(lost) {
         let root = position(fen);
         for nodes in (500..20_000).step_by(500) {
             let mut search = strong();
