@@ -203,24 +203,25 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
 }
 
 /// The clock cut the initial population short: only root moves with all their replies can be compared. If
-/// there is none, the first move has to do, with the root's value in quiescence.
+/// there is none, or all of them are mated, the next move has to do, with the root's value in quiescence.
 fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     let tree = &search.tree;
     let node_of = |mv| tree.child(tree.root(), mv);
     let value_of = |mv| node_of(mv).and_then(|node| tree.value(node));
     let complete = &search.root_moves[..search.complete_root_moves];
-    let best = complete
-        .iter()
-        .copied()
-        .rev()
-        .max_by_key(|&mv| value_of(mv).map(|value| search.for_mover(value)))
-        .or(search.root_moves.first().copied());
-    let branch = best.and_then(node_of).into_iter().flat_map(|node| tree.best_branch(node));
+    let for_mover = |mv| value_of(mv).map(|value| search.for_mover(value));
+    let is_mated = |mv| for_mover(mv).is_some_and(|value| value.is_mate() && value < Score::DRAW);
+    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv)).filter(|&mv| !is_mated(mv));
+    let Some(best) = best else {
+        let next = search.root_moves.get(search.complete_root_moves);
+        return (next.copied().into_iter().collect(), search.first_guess);
+    };
+    let branch = node_of(best).into_iter().flat_map(|node| tree.best_branch(node));
     let mut variation: Variation = branch.map(|node| tree.gene(node)).collect();
     if variation.is_empty() {
-        variation.extend(best);
+        variation.push(best);
     }
-    (variation, best.and_then(value_of).unwrap_or(search.first_guess))
+    (variation, value_of(best).unwrap_or(search.first_guess))
 }
 
 #[cfg(test)]
@@ -272,5 +273,17 @@ mod tests {
         let last = generations.last().expect("there are some");
         assert!(last.births.crossovers > 0 && last.births.mutations > 0, "{last:?}");
         assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
+    }
+
+    /// Black has moves after which it is not mated at once.
+    #[test]
+    fn nobody_is_mated_because_some_moves_are() {
+        let root = Position::from_fen("8/5Q1n/8/8/3r4/4K3/1Q6/7k b - - 0 120").expect("a position");
+        for nodes in (50..1_000).step_by(50) {
+            let report =
+                Genetic::new(Winglet::default(), GeneticOptions::default()).search_nodes(&root, nodes);
+            assert_ne!(report.score, Score::mated_in(2), "{nodes}");
+            assert!(root.is_legal(report.best_move().expect("there are moves")), "{nodes}");
+        }
     }
 }

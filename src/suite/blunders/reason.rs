@@ -23,6 +23,11 @@ impl Finding {
         if loss == 0 {
             return None;
         }
+        let trades = [played, best].map(|valued| Trade::along(position, &valued.line));
+        if trades[0].ends_in_stalemate {
+            let who = if trades[0].length == 1 { "stalemates" } else { "allows stalemate" };
+            return Some(who.to_owned());
+        }
         let mate = |valued: &Valued| valued.score().mate_moves().unwrap_or(0);
         let missed = (mate(best) > 0).then(|| format!("misses mate in {}", mate(best)));
         let allowed = (mate(played) < 0).then(|| format!("allows mate in {}", -mate(played)));
@@ -31,11 +36,7 @@ impl Finding {
             return Some(joined(&mates));
         }
         let scores = [played, best].map(|valued| valued.score().0);
-        let [mut played, mut best] = [played, best].map(|valued| Trade::along(position, &valued.line));
-        if played.ends_in_stalemate {
-            let who = if played.length == 1 { "stalemates" } else { "allows stalemate" };
-            return Some(who.to_owned());
-        }
+        let [played, best] = trades;
         if played.balance() >= 0 && best.balance() <= played.balance() {
             return (played.length >= AT_ONCE).then(|| "loses no material at once".to_owned());
         }
@@ -44,9 +45,9 @@ impl Finding {
         let is_fallen = fall <= 100 * i64::from(played.balance());
         let is_risen = rise >= 100 * i64::from(best.balance());
         let difference = 100 * i64::from(best.balance() - played.balance());
-        played.leave_out_what_both_have(&mut best);
-        let lost = if is_fallen { played.lost() } else { Vec::new() };
-        let missed = if is_risen { best.missed() } else { Vec::new() };
+        // What both lines have is no reason.
+        let lost = if is_fallen && !played.second.has_of(&best.second) { played.lost() } else { Vec::new() };
+        let missed = if is_risen && !best.first.has_of(&played.first) { best.missed() } else { Vec::new() };
         let words = [lost, missed].concat();
         let loss = i64::from(loss);
         let is_all = loss <= i64::from(TIMES) * difference && 2 * loss >= difference;
@@ -128,14 +129,6 @@ impl Trade {
         trade
     }
 
-    /// Men that are taken in both lines are the reason of nothing, nor are pawns that promote in both.
-    fn leave_out_what_both_have(&mut self, other: &mut Trade) {
-        for (side, others) in [(&mut self.first, &mut other.first), (&mut self.second, &mut other.second)] {
-            leave_out_common(&mut side.taken, &mut others.taken);
-            leave_out_common(&mut side.promoted, &mut others.promoted);
-        }
-    }
-
     /// In pawns, for the first mover.
     fn balance(&self) -> i32 {
         self.first.pawns() - self.second.pawns()
@@ -163,6 +156,11 @@ impl Side {
     fn pawns(&self) -> i32 {
         let taken: i32 = self.taken.iter().map(|man| worth(man.role)).sum();
         taken + self.promoted.iter().map(|&role| worth(role) - 1).sum::<i32>()
+    }
+
+    /// Whether it takes one of the men that the same side takes in the other line, too.
+    fn has_of(&self, other: &Side) -> bool {
+        self.taken.iter().any(|man| other.taken.contains(man))
     }
 
     /// The men that it has taken and the other side has not taken the like of, the dearest first; where they
@@ -193,13 +191,6 @@ impl Side {
         let men: Vec<String> = self.more_than(other, false).into_iter().chain(self.new_men()).collect();
         if men.is_empty() { String::new() } else { format!(" for {}", joined(&men)) }
     }
-}
-
-fn leave_out_common<T: PartialEq>(some: &mut Vec<T>, others: &mut Vec<T>) {
-    some.retain(|one| {
-        let place = others.iter().position(|other| other == one);
-        place.map(|place| others.remove(place)).is_none()
-    });
 }
 
 fn worth(role: Role) -> i32 {
@@ -315,13 +306,6 @@ mod tests {
                 "misses winning a new queen",
             ),
             ("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", ("Qg6", 0), ("Qf2 Kg7", 900), "stalemates"),
-            // The knight is won, and the rook lost, with either move.
-            (
-                "2r1k3/6pp/8/p3n3/8/6B1/5PPP/4R1K1 w - - 0 1",
-                ("Bxe5 Kd7 Bc3 Ra8", 250),
-                ("Rxe5+ Kd7 Rxa5 Kc6", 350),
-                "misses winning the pawn on a5",
-            ),
         ] {
             assert_eq!(reason(fen, played, best).as_deref(), Some(expected), "{played:?}");
         }
@@ -331,6 +315,11 @@ mod tests {
         let black = "r1bqkbnr/pppp1ppp/2n5/4N3/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3";
         let unclear = reason(black, ("Nf6 Nxc6 dxc6 e5 Bg4 exf6", -97), ("Nxe5 d4 Ng6 Bd3", 141));
         assert_eq!(unclear, None, "the knight on e5 falls with either move");
+        // The knight is won, the rook lost, the queens are exchanged with either move.
+        let knight = "2r1k3/6pp/8/p3n3/8/6B1/5PPP/4R1K1 w - - 0 1";
+        assert_eq!(reason(knight, ("Bxe5 Kd7 Bc3", 250), ("Rxe5+ Kd7 Rxa5", 350)), None);
+        let queens = "r3k3/ppp2pp1/8/3q4/8/8/PPP2PP1/3QK2R w K - 0 1";
+        assert_eq!(reason(queens, ("O-O Qxd1 Rxd1", -36), ("Qxd5", 900)), None);
         let rook = "4k3/pp6/8/8/8/8/p1n2PPP/R3K3 w - - 0 1";
         assert_eq!(reason(rook, ("Kd2 Nxa1 Kc3", -430), ("Kd1 Nxa1 Kc1", -330)), None);
         assert_eq!(reason(open, ("Rg1", -90), ("Bb5 a6", 40)), None, "too short to tell");
