@@ -88,6 +88,11 @@ impl Score {
     pub fn is_mate(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION
     }
+
+    /// Whether the score's side is mated, now or by force.
+    pub fn is_mated(self) -> bool {
+        self.0 < -Self::MAX_EVALUATION
+    }
 }
 
 impl Neg for Score {

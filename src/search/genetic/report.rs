@@ -210,9 +210,9 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     let value_of = |mv| node_of(mv).and_then(|node| tree.value(node));
     let complete = &search.root_moves[..search.complete_root_moves];
     let for_mover = |mv| value_of(mv).map(|value| search.for_mover(value));
-    let is_mated = |mv| for_mover(mv).is_some_and(|value| value.is_mate() && value < Score::DRAW);
-    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv)).filter(|&mv| !is_mated(mv));
-    let Some(best) = best else {
+    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv));
+    let is_mated = |&mv: &ChessMove| for_mover(mv).is_some_and(Score::is_mated);
+    let Some(best) = best.filter(|best| !is_mated(best)) else {
         let next = search.root_moves.get(search.complete_root_moves);
         return (next.copied().into_iter().collect(), search.first_guess);
     };

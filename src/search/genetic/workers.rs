@@ -107,7 +107,7 @@ fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
     let reports = || found.iter().map(|found| &found.report);
     let worth = |found: &&Found| match (found.is_searched, found.report.score) {
         (false, _) => (1, Score::DRAW),
-        (true, score) => (if is_mated(score) { 0 } else { 2 }, score),
+        (true, score) => (if score.is_mated() { 0 } else { 2 }, score),
     };
     let best = found.iter().rev().max_by_key(worth)?;
     Some(SearchReport {
@@ -116,11 +116,6 @@ fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
         table_hits: reports().map(|report| report.table_hits).sum(),
         ..best.report.clone()
     })
-}
-
-/// Whether the side to move is mated.
-fn is_mated(score: Score) -> bool {
-    score.is_mate() && score < Score::DRAW
 }
 
 /// What one worker is to do.
@@ -226,7 +221,7 @@ impl Collector {
         let Some(&(first, best)) = lines.first() else {
             return;
         };
-        if is_mated(best.score) && self.lines.iter().any(Vec::is_empty) {
+        if best.score.is_mated() && self.lines.iter().any(Vec::is_empty) {
             return;
         }
         let spoken = self.lines[speaker].last().unwrap_or(best);

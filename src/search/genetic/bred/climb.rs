@@ -95,8 +95,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let own = self.for_side_on(level, own);
         // The best branch of the root is the one that is played, also if it is mated.
         let may_be_saved = level > 0
-            && best.is_mate()
-            && best < Score::DRAW
+            && best.is_mated()
             && !own.is_mate()
             && !self.records[node.index()].rest.is_at_most(best, 0);
         if own >= best && !may_be_saved {
