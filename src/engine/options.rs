@@ -30,10 +30,11 @@ options! {
         /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
         /// answered to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
-        /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
-        /// MutationMove, OwnValue, Population and PopulationGrows, where other values than the text's play
-        /// better; letter is the paper to the letter, so it also sets Evaluation to paper.
+        /// Sets all options of the genetic search at once: strong plays best, with branches that are bred by
+        /// crossover, mutation and growth, and valued by small alpha-beta searches; paper is the search as
+        /// published but for Selection, Mutants, MutationMove, OwnValue, QuiescenceWindow, Population and
+        /// PopulationGrows, where other values than the text's play better; letter is the paper to the
+        /// letter, so it also sets Evaluation to paper.
         preset: combo(Preset::Strong) = "Preset",
         /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
         /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options

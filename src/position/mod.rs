@@ -332,6 +332,17 @@ impl Line {
         self.is_fifty_moves() || self.is_repetition() || is_insufficient_material(&self.top().board)
     }
 
+    /// Whether the game is drawn, as [`Line::is_draw`] has it, by a move that is legal after `ply` moves of
+    /// the line. The line stays as it is.
+    pub fn is_drawn_by(&mut self, ply: usize, mv: ChessMove) -> bool {
+        let later = self.frames.split_off(ply + 1);
+        self.make(mv);
+        let is_draw = self.is_draw();
+        self.unmake();
+        self.frames.extend(later);
+        is_draw
+    }
+
     fn is_fifty_moves(&self) -> bool {
         let top = self.top();
         top.halfmove_clock >= 100

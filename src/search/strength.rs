@@ -76,6 +76,10 @@ impl Means {
     }
 }
 
+/// Positions that may be visited to look at every move once, where a player's own, or those that are asked
+/// for, are too few for that.
+const MOST_FOR_ALL_MOVES: u64 = 100_000;
+
 impl Strength {
     fn means(self) -> Means {
         let elo = self.elo.clamp(*RATINGS.start(), *RATINGS.end()) as f64;
@@ -102,8 +106,8 @@ impl Strength {
         let mut report = searcher.search(root, &limits, clock, &mut lines);
         if report.depth == 0 {
             // So few positions are not enough for every move and what takes after it.
-            report =
-                searcher.search(root, &Limits { depth: Some(1), nodes: None, ..limits }, clock, &mut lines);
+            let limits = Limits { depth: Some(1), nodes: Some(MOST_FOR_ALL_MOVES), ..limits };
+            report = searcher.search(root, &limits, clock, &mut lines);
         }
         let Lines { told, observer } = lines;
         let mut random = self.generator(root);
@@ -202,7 +206,10 @@ impl Observer for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::kashan::Kashan;
     use crate::search::Score;
+    use crate::search::genetic::Genetic;
+    use crate::search::genetic::params::Preset;
 
     #[test]
     fn whoever_is_rated_higher_sees_more_and_gives_less_away() {
@@ -249,6 +256,19 @@ mod tests {
             assert!((f64::from(drawn[index]) / 10_000.0 - share).abs() < 0.02, "{drawn:?}");
         }
         assert!(super::chances(&[], means).is_empty() && draw(&[], &mut random).is_none());
+    }
+
+    #[test]
+    fn to_look_at_every_move_once_takes_no_more_than_is_said() {
+        let root = Position::from_fen("8/PPPPPPPP/8/2k5/8/5K2/pppppppp/8 w - - 0 1").expect("a position");
+        for nodes in [Some(500), None] {
+            let mut searcher = Genetic::new(Kashan::default(), Preset::Strong.options());
+            let limits = Limits { nodes, ..Limits::default() };
+            let player = Strength { elo: 1_200, seed: 1 };
+            let report = player.play(&mut searcher, &root, &limits, &Clock::unlimited(), &mut ());
+            assert!(report.nodes <= MOST_FOR_ALL_MOVES, "{nodes:?}: {}", report.nodes);
+            assert!(report.best_move().is_some_and(|mv| root.is_legal(mv)), "{report:?}");
+        }
     }
 
     #[test]

@@ -8,10 +8,11 @@ use super::params::{OwnValue, QuiescenceFrom};
 use super::place::{Candidate, NewPosition, Place, QuiescenceLine};
 use super::report::genes_in_words;
 use super::search::{Search, for_side};
+use super::selection::climb;
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::Position;
-use crate::position::moves::is_plausible;
+use crate::position::moves::{is_irreversible, is_plausible};
+use crate::position::{Line, Position, is_insufficient_material};
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
 use crate::search::{MAX_PLY, Variation};
@@ -20,6 +21,8 @@ use crate::search::{MAX_PLY, Variation};
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub place: Place,
+    /// What gives birth now, for the log.
+    pub operator: &'static str,
     candidate: Candidate,
     /// The path to the end of a quiescence line, while the line is being inserted: a buffer.
     side_path: Vec<NodeId>,
@@ -46,7 +49,8 @@ pub enum Birth {
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let place = Place::new(root, search.tree.root());
-        Breeder { search, place, candidate: Candidate::default(), side_path: Vec::new() }
+        let operator = "initial population";
+        Breeder { search, place, operator, candidate: Candidate::default(), side_path: Vec::new() }
     }
 }
 
@@ -58,6 +62,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
         if tail.first().is_some_and(|&gene| !is_plausible(self.place.board(), gene)) {
             self.search.statistics.illegal += 1;
+            self.log_birth(self.place.level(), tail, Birth::Illegal);
             return Some(Birth::Illegal);
         }
         let known = self.follow(tail);
@@ -72,8 +77,9 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
     /// what became of it. The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
-        let before = self.search.gate.nodes();
+        let (before, stem) = (self.search.gate.nodes(), self.place.level());
         let birth = self.bear(genes, legal, cut)?;
+        self.log_birth(stem, genes, birth);
         if let Some(&first) = self.place.path().get(1) {
             self.search.count_nodes(self.search.tree.gene(first), self.search.gate.nodes() - before);
         }
@@ -85,12 +91,28 @@ impl<E: Evaluator> Breeder<'_, E> {
             Birth::TooLong => statistics.too_long += 1,
             Birth::NoRoom => self.search.full = true,
         }
-        log::trace!(
-            "birth at level {}: {}: {birth:?}",
-            self.place.level(),
-            genes_in_words(genes.iter().copied())
-        );
         Some(birth)
+    }
+
+    /// A line of the log for a birth: by which operator, the stem, which ends at a level of the path, and the
+    /// tail; the value of its end from White's point of view and K, or why it was not born.
+    fn log_birth(&self, stem: usize, tail: &[ChessMove], birth: Birth) {
+        if !log::log_enabled!(log::Level::Trace) {
+            return;
+        }
+        let tree = &self.search.tree;
+        let stem = genes_in_words(self.place.path()[1..=stem].iter().map(|&node| tree.gene(node)));
+        let tail = genes_in_words(tail.iter().copied());
+        let end = self.side_path.last().filter(|_| birth == Birth::New);
+        let outcome = match end.and_then(|&end| tree.value(end)) {
+            Some(value) => {
+                let k =
+                    climb(tree, &self.side_path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"));
+                format!("{value}, {k}")
+            }
+            None => format!("{birth:?}").to_lowercase(),
+        };
+        log::trace!("{}: {stem} | {tail}: {outcome}", self.operator);
     }
 
     /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch left its
@@ -259,6 +281,10 @@ impl<E: Evaluator> Breeder<'_, E> {
         added.value = for_side(side, value);
         // Where a table gave the line its value, nothing is left to breed.
         added.terminal = value.is_mate() || self.search.gate.ends_in_table(board, &added.line);
+        if let Some(drawn) = draw_on(&mut self.place.line, level, &added.line) {
+            added.line.truncate(drawn);
+            (added.value, added.terminal) = (Score::DRAW, true);
+        }
         Some(())
     }
 
@@ -299,8 +325,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         for &gene in &added.line {
             let parent = path[path.len() - 1];
             if tree.is_terminal(parent) {
-                // Quiescence knows nothing of repetitions and the fifty-move rule: its line may go on where
-                // the game is over.
+                // The line may go on where the game is over, which quiescence did not know.
                 break;
             }
             let node = match tree.child(parent, gene) {
@@ -352,6 +377,28 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.search.options.own_value != OwnValue::Kept
     }
 }
+
+/// After how many moves of a quiescence line, which begins at a level of `line`, the game is drawn, if it is:
+/// quiescence knows nothing of that. Only its first move, out of check, can come to a repetition or the end
+/// of the fifty moves; captures can leave too little to mate.
+fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<usize> {
+    let &first = quiescence.first()?;
+    let start = *line.board_at(level);
+    if !is_irreversible(&start, first) && line.is_drawn_by(level, first) {
+        return Some(1);
+    }
+    if start.combined().popcnt() as usize > quiescence.len() + MOST_OF_TOO_LITTLE {
+        return None;
+    }
+    let boards = quiescence.iter().scan(start, |board, &mv| {
+        *board = board.make_move_new(mv);
+        Some(*board)
+    });
+    boards.map(|board| is_insufficient_material(&board)).position(|draws| draws).map(|moves| moves + 1)
+}
+
+/// With more men than this a game is hardly ever drawn for want of material.
+const MOST_OF_TOO_LITTLE: usize = 4;
 
 /// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the
 /// last node of `path[..=level]`.

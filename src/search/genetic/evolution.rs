@@ -24,7 +24,7 @@ const STAGNANT_GENERATIONS: u32 = 10;
 
 /// The search gives up after so many generations in a row without a new branch, and so many parents in them:
 /// everything in reach is in the tree.
-const BARREN_GENERATIONS: u32 = 200;
+const BARREN_GENERATIONS: u32 = 20;
 /// See [`BARREN_GENERATIONS`].
 const BARREN_PARENTS: usize = 12_800;
 

@@ -32,8 +32,8 @@ pub struct Statistics {
     pub mutations: u64,
     /// Branches that got one gene more: see [`bred`](super::bred).
     pub growths: u64,
-    /// Branches that died: refuted ones beyond the contenders of a node, and children of crossover that
-    /// were no better.
+    /// Branches that died: refuted ones beyond the contenders of a node with all that they had grown, and
+    /// children of crossover that were not shown to be better.
     pub deaths: u64,
     /// Positions visited by mutation: by searches of the moves that are not in the tree.
     pub mutation_nodes: u64,

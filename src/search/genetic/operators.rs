@@ -80,6 +80,7 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
             }
             breeder.search.check_clock()?;
             breeder.place.walk_to(&path[1..], &genes);
+            breeder.operator = "mutation";
             let birth = breeder.add_untried(&[mv])?;
             breeder.search.statistics.mutations += u64::from(birth == Birth::New);
             births += 1;
@@ -120,6 +121,7 @@ pub fn exchange_tails<E: Evaluator>(
     }
     for (stem, donor) in [(a, b), (b, a)] {
         breeder.place.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
+        breeder.operator = "crossover";
         let birth = breeder.add_branch(&donor.genes()[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
@@ -194,6 +196,7 @@ pub fn replace_gene<E: Evaluator>(
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
+    breeder.operator = "mutation";
     let birth = if is_untried { breeder.add_untried(&tail)? } else { breeder.add_branch(&tail, true)? };
     breeder.search.statistics.mutations += u64::from(birth == Birth::New);
     Some(birth)

@@ -140,16 +140,17 @@ options! {
     pub struct GeneticOptions {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).
         levels: spin(2, 1, 2) = "Levels",
-        /// P, the number of branches that breed a generation.
+        /// P, how many branches breed in a generation; with alpha-beta at the leaves, at most.
         population: spin(2, 1, 4096) = "Population",
         /// Whether P grows with the search: it is at least one for every thousand births, doubles when hardly
         /// any child is new, and halves again when many are, but never below its setting; and a generation
         /// ends when another branch becomes the best. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
         /// Crossover pairs a generation, in percent of P; with alpha-beta at the leaves, in how many of a
-        /// hundred places crossover is tried.
+        /// hundred places crossover is tried (from 100 on in all).
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
-        /// Mutations a generation, in percent of P; with alpha-beta at the leaves, 0 switches mutation off.
+        /// Mutations a generation, in percent of P; with alpha-beta at the leaves, 0 switches mutation off
+        /// (where all contenders are mated, what saves the side to move is looked for even so).
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",

@@ -16,7 +16,7 @@ use super::selection::{Chromosome, climb, contested, fitness, fittest, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;
-use crate::position::Position;
+use crate::position::{Position, is_insufficient_material};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -457,4 +457,33 @@ fn mutants_are_new() {
     search.search_nodes(&Position::default(), 50_000);
     let statistics = search.statistics();
     assert!(statistics.mutations > 500 * statistics.stillborn(), "{statistics:?}");
+}
+
+/// An evasion can be the last of the fifty moves, and a capture the last of what could mate.
+#[test]
+fn no_branch_goes_on_after_a_draw() {
+    for root in [
+        "6r1/8/8/8/2K5/k3R3/8/6R1 b - - 97 120",
+        "5r2/5p2/8/5K2/3R4/8/8/5k1N b - - 97 120",
+        "8/7q/8/8/1KQ5/8/4q3/k7 w - - 98 100",
+        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+    ] {
+        let root = Position::from_fen(root).expect("a position");
+        for preset in [Preset::Paper, Preset::Letter] {
+            let mut search = Genetic::new(Winglet::default(), preset.options());
+            for nodes in [500, 1_500, 4_000] {
+                let report = search.search_nodes(&root, nodes);
+                assert!(!report.score.is_mate(), "{preset:?} after {nodes}: {report:?}");
+                search.tree().expect("it has searched").visit(|_, genes| {
+                    let mut after = root.clone();
+                    for &gene in genes {
+                        assert!(after.halfmove_clock() < 100, "{preset:?} after {nodes}: {genes:?}");
+                        let is_dead = is_insufficient_material(after.board());
+                        assert!(!is_dead, "{preset:?} after {nodes}: {genes:?}");
+                        after.play(gene).expect("a legal move");
+                    }
+                });
+            }
+        }
+    }
 }

@@ -11,6 +11,8 @@ use crate::suite::Loss;
 
 /// Half-moves of a line after which a man that was left hanging would have been taken.
 const AT_ONCE: usize = 3;
+/// Moves to a mate that nobody at the board sees: what changes hands before it is told in its place.
+const FAR_MATE: i32 = 10;
 /// Men are not the reason of a loss that is more than so many times what they count.
 const TIMES: i32 = 3;
 
@@ -32,12 +34,13 @@ impl Finding {
         let missed = (mate(best) > 0).then(|| format!("misses mate in {}", mate(best)));
         let allowed = (mate(played) < 0).then(|| format!("allows mate in {}", -mate(played)));
         let mates: Vec<String> = missed.into_iter().chain(allowed).collect();
-        if !mates.is_empty() {
+        let nearest = [mate(best), -mate(played)].into_iter().filter(|&moves| moves > 0).min();
+        if nearest.is_some_and(|moves| moves <= FAR_MATE) {
             return Some(joined(&mates));
         }
         let scores = [played, best].map(|valued| valued.score().0);
         let [played, best] = trades;
-        if played.balance() >= 0 && best.balance() <= played.balance() {
+        if nearest.is_none() && played.balance() >= 0 && best.balance() <= played.balance() {
             return (played.length >= AT_ONCE).then(|| "loses no material at once".to_owned());
         }
         // A line may end before all is taken back: the values have to show at least half of what it says.
@@ -49,6 +52,10 @@ impl Finding {
         let lost = if is_fallen && !played.second.has_of(&best.second) { played.lost() } else { Vec::new() };
         let missed = if is_risen && !best.first.has_of(&played.first) { best.missed() } else { Vec::new() };
         let words = [lost, missed].concat();
+        if nearest.is_some() {
+            // What changes hands is why the mate will come.
+            return Some(joined(if words.is_empty() { &mates } else { &words }));
+        }
         let loss = i64::from(loss);
         let is_all = loss <= i64::from(TIMES) * difference && 2 * loss >= difference;
         (is_all && !words.is_empty()).then(|| joined(&words))
@@ -261,6 +268,13 @@ mod tests {
         assert_eq!(of(mated, 30).as_deref(), Some("allows mate in 3"));
         assert_eq!(of(mated, mate).as_deref(), Some("misses mate in 2 and allows mate in 3"));
         assert_eq!(of(mate, mate), None, "nothing is lost");
+        // Mates that nobody sees are not told where a man is the reason.
+        let far = Score::mate_in(55).0;
+        assert_eq!(of(900, far).as_deref(), Some("misses mate in 28"));
+        assert_eq!(of(-far, mate).as_deref(), Some("misses mate in 2 and allows mate in 28"));
+        let rook = "r6k/8/8/8/8/8/5PPP/R5K1 w - - 0 1";
+        let missed = reason(rook, ("h3 Rxa1+ Kh2", -500), ("Rxa8+ Kg7", far));
+        assert_eq!(missed.as_deref(), Some("loses the rook on a1 and misses winning the rook on a8"));
     }
 
     #[test]
@@ -304,6 +318,12 @@ mod tests {
                 ("Kh2 Kf3 Kh3 Kf4", 0),
                 ("a8=Q Kg3", 900),
                 "misses winning a new queen",
+            ),
+            (
+                "8/8/8/8/8/1k6/p7/1R2K3 b - - 0 1",
+                ("Kc3 Kd1", 200),
+                ("axb1=N Kd1", 900),
+                "misses winning the rook on b1 and a new knight",
             ),
             ("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", ("Qg6", 0), ("Qf2 Kg7", 900), "stalemates"),
         ] {

@@ -265,8 +265,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let of_rest = (!self.search.tree.is_complete(node)).then(|| self.records[node.index()].rest.value);
         let value = of_rest.into_iter().fold(shown, Score::max);
         self.record(node).rest = Verdict { depth, bound: Bound::Upper, value };
-        self.search.tree.remove_child(node, level, child);
-        self.search.statistics.deaths += 1;
+        self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
         self.set_own(value);
         self.set_rest_below_children();
     }
@@ -303,9 +302,8 @@ impl<E: Evaluator> Bred<'_, E> {
         let (node, level) = (self.node(), self.level());
         let children: Vec<NodeId> = self.search.tree.children(node).collect();
         let value = self.search.tree.value(node);
-        self.search.statistics.deaths += children.len() as u64;
         for child in children {
-            self.search.tree.remove_child(node, level, child);
+            self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
         }
         let record = self.record(node);
         (record.rest, record.crossed, record.compared) = (Verdict::NONE, 0, 0);

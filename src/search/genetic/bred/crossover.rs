@@ -64,6 +64,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.crossovers += 1;
         let lag = CROSSOVER_LAG.min(depth);
         let asked = Need::of_rival(depth - lag, alpha);
+        let mut is_decided = true;
         if !self.search.tree.is_terminal(child) {
             let before = self.search.gate.nodes();
             let most = self.leaf_nodes();
@@ -79,21 +80,26 @@ impl<E: Evaluator> Bred<'_, E> {
             self.count_local_search(used);
             self.search.statistics.crossover_nodes += used;
             self.record(child).cost = used;
-            if let Leaf::Worth(value) = found {
-                self.set_verdict(Verdict::found(asked, value));
+            match found {
+                Leaf::Worth(value) => self.set_verdict(Verdict::found(asked, value)),
+                Leaf::TooLarge => is_decided = false,
             }
             let tail = self.local.validated(&tail[1..]);
             let record = self.record(child);
             (record.tail, record.is_transplanted) = (tail, true);
         }
         let lives = self.whole(child).for_opponent().is_at_least(alpha + 1, asked.depth);
-        self.log_birth(if lives { "crossover, better" } else { "crossover, no better, dies" });
+        self.log_birth(match (lives, is_decided) {
+            (true, _) => "crossover, better",
+            (false, true) => "crossover, no better, dies",
+            (false, false) => "crossover, too large, dies",
+        });
         self.path.pop();
         if !lives {
-            stem.and_then(|stem| self.replies.tails.remove(&stem));
-            self.search.tree.remove_child(node, level, child);
+            // Of a tail that was too large nothing was shown.
+            stem.filter(|_| is_decided).and_then(|stem| self.replies.tails.remove(&stem));
+            self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
             self.search.tree.back_up(&self.path);
-            self.search.statistics.deaths += 1;
         } else {
             self.search.statistics.birth_nodes += self.records[child.index()].cost;
         }

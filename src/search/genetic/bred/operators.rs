@@ -33,7 +33,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let need = parent.needs[parent.needs.len() - 1];
         match parent.task {
             Task::Climb => Some(()),
-            Task::Value => self.value(need),
+            Task::Value => self.value(&parent.needs),
             Task::Compare => self.compare(need),
             Task::Breed => match self.crossover(need)? {
                 true => Some(()),
@@ -42,8 +42,8 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// A line of the log for the child at the end of the path: how it was born, its stem and its tail, its
-    /// value from White's point of view with the depth to which it holds, and K.
+    /// A line of the log for the child at the end of the path: how it was born, or that it was valued, its
+    /// stem and its tail, its value from White's point of view with the depth to which it holds, and K.
     pub(super) fn log_birth(&self, birth: &str) {
         if !log::log_enabled!(log::Level::Trace) {
             return;
@@ -102,11 +102,14 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.leaves += 1;
     }
 
-    /// Values the end of the path by a local search. If that would be too large the branch grows.
-    fn value(&mut self, need: Need) -> Option<()> {
+    /// Values the end of the path by a local search. If that would be too large the branch grows, unless it
+    /// cannot get longer, or has grown already where quiescence alone was too large: then its end is worth
+    /// what it looks like.
+    fn value(&mut self, needs: &[Need]) -> Option<()> {
         self.go();
-        let (node, most) = (self.node(), self.leaf_nodes());
-        let is_longest = self.level() >= LONGEST_BRED;
+        let (node, most, need) = (self.node(), self.leaf_nodes(), needs[needs.len() - 1]);
+        let is_quiescence = needs.iter().rev().take(2).all(|need| need.depth == 0);
+        let is_longest = self.level() >= LONGEST_BRED || is_quiescence;
         let is_deep = need.is_wide() && need.depth > self.search.options.leaf_depth as i32;
         let is_large = self.records[node.index()].cost * COST_OF_DEPTH > most;
         if (is_deep || is_large) && !is_longest {
@@ -126,6 +129,7 @@ impl<E: Evaluator> Bred<'_, E> {
                     let record = self.record(node);
                     (record.tail, record.is_transplanted) = (tail.to_vec(), false);
                 }
+                self.log_birth("valued");
                 Some(())
             }
             Leaf::TooLarge if is_longest => {

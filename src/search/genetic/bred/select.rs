@@ -3,10 +3,12 @@
 //! A walk from the root goes to where something has to be known that is not. On the best branch, that is its
 //! value to the depth that is being reached; for every other branch, that it is no better. At each node
 //! there are *ways* on: children of which that is not known, and the rest. The contest of a way is what is
-//! missing to make it the best of its node; that of a branch is the sum along its way, so that the best
-//! branch has none. As many of the least contested are chosen as breed in one generation; ties go to the
-//! fitter, whose H - K + 1 is greater. A way without contest is followed alone: if it leads to what it looks
-//! like, the other ways from there need not be walked.
+//! missing to make it the best of its node, by what was shown of it; of a child of which nothing was shown
+//! yet, nothing is missing, and the rest is as contested as the last of the children. That of a branch is the
+//! sum along its way, so that the best branch has none. As many of the least contested are chosen as breed in
+//! one generation; ties go to the fitter, whose H - K + 1 is greater. A way without contest is followed
+//! alone: if it leads to what it looks like, the other ways from there need not be walked. So the rest breeds
+//! where all children are known, or beside the last one of which that is not so.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +32,7 @@ pub(super) struct Parent {
 pub(super) enum Task {
     /// The branch ends here: it is valued, or grows.
     Value,
-    /// All contenders are known: another move may be better.
+    /// All contenders are known, or are looked at beside it: another move may be better.
     Breed,
     /// The move that the table thinks best is looked at deeper if no other one comes near it.
     Compare,
@@ -51,6 +53,9 @@ struct Step {
     node: NodeId,
     need: Need,
     level: usize,
+    /// K of the branches that come here: one more than the level at which they last leave the best branch of
+    /// a node.
+    k: usize,
     /// Index of the step before, or its own for the root.
     from: usize,
 }
@@ -71,42 +76,50 @@ impl<E: Evaluator> Bred<'_, E> {
         let most = self.search.population;
         let mut parents = Vec::with_capacity(most);
         let root = self.search.tree.root();
-        let mut steps = vec![Step { node: root, need: self.need_of_root(), level: 0, from: 0 }];
+        let mut steps = vec![Step { node: root, need: self.need_of_root(), level: 0, k: 0, from: 0 }];
         // The ways of each step that was looked at, the least contested first.
         let mut all_ways: Vec<Vec<Way>> = vec![self.ways(&steps[0])];
-        let first_contest = |ways: &[Way]| ways.first().map_or(0, |way| way.contest);
-        let contest = first_contest(&all_ways[0]);
-        let mut heads = BTreeSet::from([Head { contest, k: 0, step: 0, way: 0 }]);
+        let mut heads = BTreeSet::from([self.head(0, &steps, 0, 0, &all_ways[0])]);
         'branches: while parents.len() < most
             && let Some(Head { contest, k, mut step, mut way }) = heads.pop_first()
         {
             let task = loop {
-                let Step { node, level, .. } = steps[step];
-                if !self.search.tree.has_children(node) {
+                if !self.search.tree.has_children(steps[step].node) {
                     break Task::Value;
                 }
                 let ways = &all_ways[step];
                 let Some(taken) = ways.get(way) else { break Task::Climb };
-                if let Some(next) = ways.get(way + 1)
-                    && taken.contest > 0
-                {
-                    let contest = contest - taken.contest + next.contest;
-                    heads.insert(Head { contest, k: level + 1, step, way: way + 1 });
+                if way + 1 < ways.len() && taken.contest > 0 {
+                    heads.insert(self.head(contest - taken.contest, &steps, step, way + 1, ways));
                 }
                 let Some((node, need)) = taken.to else { break self.task_of(&steps[step]) };
-                steps.push(Step { node, need, level: level + 1, from: step });
+                let level = steps[step].level + 1;
+                steps.push(Step { node, need, level, k, from: step });
                 (step, way) = (steps.len() - 1, 0);
                 all_ways.push(self.ways(&steps[step]));
-                let more = first_contest(&all_ways[step]);
-                if more > 0 {
-                    // By now another branch may be less contested.
-                    heads.insert(Head { contest: contest + more, k, step, way });
+                let head = self.head(contest, &steps, step, way, &all_ways[step]);
+                if (head.contest, head.k) > (contest, k) {
+                    // By now another branch may be less contested, or fitter.
+                    heads.insert(head);
                     continue 'branches;
                 }
             };
             parents.push(parent_at(&steps, step, task));
         }
         parents
+    }
+
+    /// The head of the branches that come to a step with so much contest, and take one of the ways there.
+    fn head(&self, contest: i32, steps: &[Step], step: usize, way: usize, ways: &[Way]) -> Head {
+        let contest = contest + ways.get(way).map_or(0, |way| way.contest);
+        Head { contest, k: self.k_by(&steps[step], ways.get(way)), step, way }
+    }
+
+    /// K of the branches that take a way from a step.
+    fn k_by(&self, step: &Step, way: Option<&Way>) -> usize {
+        let best = self.search.tree.best_child(step.node);
+        let leaves_best = way.and_then(|way| way.to).is_some_and(|(child, _)| best != Some(child));
+        if leaves_best { step.level + 1 } else { step.k }
     }
 
     /// What is to be done at the node of a step.
@@ -266,34 +279,46 @@ mod tests {
 
     /// Contest and K of a branch that was chosen, by going its way.
     fn of_parent(bred: &Bred<'_, Kashan>, parent: &Parent) -> (i32, usize) {
-        let (mut contest, mut k) = (0, 0);
+        let mut contest = 0;
         for (level, (&node, &need)) in parent.path.iter().zip(&parent.needs).enumerate() {
             let next = parent.path.get(level + 1);
-            let ways = bred.ways(&Step { node, need, level, from: 0 });
-            let taken = ways.iter().position(|way| way.to.map(|(child, _)| child) == next.copied());
-            let Some(taken) = taken else { continue };
-            contest += ways[taken].contest;
-            k = if taken > 0 { level + 1 } else { k };
+            let ways = bred.ways(&Step { node, need, level, k: 0, from: 0 });
+            let taken = ways.iter().find(|way| way.to.map(|(child, _)| child) == next.copied());
+            contest += taken.map_or(0, |way| way.contest);
         }
-        (contest, k)
+        (contest, k_of(bred, &parent.path))
+    }
+
+    /// K of a branch, by its nodes.
+    fn k_of(bred: &Bred<'_, Kashan>, path: &[NodeId]) -> usize {
+        let tree = &bred.search.tree;
+        let leaves = path.windows(2).rposition(|pair| tree.best_child(pair[0]) != Some(pair[1]));
+        leaves.map_or(0, |level| level + 1)
     }
 
     /// Contest and K of every branch that may be chosen, by going all ways.
-    fn all(bred: &Bred<'_, Kashan>, step: &Step, contest: i32, k: usize, found: &mut Vec<(i32, usize)>) {
-        let ways = bred.ways(step);
+    fn all(
+        bred: &Bred<'_, Kashan>,
+        path: &mut Vec<NodeId>,
+        need: Need,
+        contest: i32,
+        found: &mut Vec<(i32, usize)>,
+    ) {
+        let level = path.len() - 1;
+        let ways = bred.ways(&Step { node: path[level], need, level, k: 0, from: 0 });
         if ways.is_empty() {
-            found.push((contest, k));
+            found.push((contest, k_of(bred, path)));
         }
         // What comes after a way without contest is not walked.
         let walked = 1 + ways.iter().take_while(|way| way.contest > 0).count();
-        for (number, way) in ways.iter().take(walked).enumerate() {
+        for way in ways.iter().take(walked) {
             let contest = contest + way.contest;
-            let k = if number > 0 { step.level + 1 } else { k };
             match way.to {
-                None => found.push((contest, k)),
+                None => found.push((contest, k_of(bred, path))),
                 Some((node, need)) => {
-                    let next = Step { node, need, level: step.level + 1, from: 0 };
-                    all(bred, &next, contest, k, found);
+                    path.push(node);
+                    all(bred, path, need, contest, found);
+                    path.pop();
                 }
             }
         }
@@ -301,7 +326,7 @@ mod tests {
 
     #[test]
     fn the_least_contested_branches_are_chosen_and_of_those_the_fittest() {
-        let mut sizes = [0; 7];
+        let (mut sizes, mut same) = ([0; 7], 0);
         for fen in [
             "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
             "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
@@ -319,17 +344,22 @@ mod tests {
                 let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, desk, &root, &clock), 0);
                 bred.run(&mut Default::default(), &mut Default::default(), &mut ());
                 let mut expected = Vec::new();
-                let start =
-                    Step { node: bred.search.tree.root(), need: bred.need_of_root(), level: 0, from: 0 };
-                all(&bred, &start, 0, 0, &mut expected);
+                let mut path = vec![bred.search.tree.root()];
+                all(&bred, &mut path, bred.need_of_root(), 0, &mut expected);
                 expected.sort();
                 expected.truncate(6);
                 let chosen = bred.select();
                 let found: Vec<_> = chosen.iter().map(|parent| of_parent(&bred, parent)).collect();
-                assert_eq!(found, expected, "{fen}, {nodes}");
+                let contests = |branches: &[(i32, usize)]| -> Vec<i32> {
+                    branches.iter().map(|&(contest, _)| contest).collect()
+                };
+                assert_eq!(contests(&found), contests(&expected), "{fen}, {nodes}");
+                same += usize::from(found == expected);
                 sizes[chosen.len()] += 1;
             }
         }
+        // Of equally contested ways of one place the first is taken first, whatever its K.
+        assert!(same * 20 >= 19 * sizes.iter().sum::<usize>(), "{same} of {sizes:?}");
         assert!(sizes[1] > 0 && sizes[6] > 0, "{sizes:?}");
     }
 }

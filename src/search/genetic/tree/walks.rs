@@ -150,8 +150,9 @@ impl ReservationTree {
     }
 
     /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
-    /// until they are carried up again.
-    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
+    /// until they are carried up again. Returns how many nodes went.
+    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) -> usize {
+        let before = self.nodes.len();
         self.unlink(parent, child);
         let parent_node = self.node_mut(parent);
         if parent_node.untried != UNCOUNTED {
@@ -159,6 +160,7 @@ impl ReservationTree {
         }
         self.remove_subtree(child, level + 1, || true);
         self.recompute(parent, level);
+        before - self.nodes.len()
     }
 
     /// Takes a child out of its parent's list.
