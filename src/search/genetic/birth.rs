@@ -6,9 +6,8 @@ use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
 use super::params::{OwnValue, QuiescenceFrom};
 use super::place::{Candidate, NewPosition, Place, QuiescenceLine};
-use super::report::genes_in_words;
+use super::report::{genes_in_words, k_in_words};
 use super::search::{Search, for_side};
-use super::selection::climb;
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{is_irreversible, is_plausible};
@@ -105,11 +104,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let tail = genes_in_words(tail.iter().copied());
         let end = self.side_path.last().filter(|_| birth == Birth::New);
         let outcome = match end.and_then(|&end| tree.value(end)) {
-            Some(value) => {
-                let k =
-                    climb(tree, &self.side_path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"));
-                format!("{value}, {k}")
-            }
+            Some(value) => format!("{value}, {}", k_in_words(tree, &self.side_path)),
             None => format!("{birth:?}").to_lowercase(),
         };
         log::trace!("{}: {stem} | {tail}: {outcome}", self.operator);
@@ -390,11 +385,11 @@ fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<us
     if start.combined().popcnt() as usize > quiescence.len() + MOST_OF_TOO_LITTLE {
         return None;
     }
-    let boards = quiescence.iter().scan(start, |board, &mv| {
+    let mut boards = quiescence.iter().scan(start, |board, &mv| {
         *board = board.make_move_new(mv);
         Some(*board)
     });
-    boards.map(|board| is_insufficient_material(&board)).position(|draws| draws).map(|moves| moves + 1)
+    boards.position(|board| is_insufficient_material(&board)).map(|index| index + 1)
 }
 
 /// With more men than this a game is hardly ever drawn for want of material.

@@ -5,7 +5,7 @@ use chess::ChessMove;
 use super::history::Statistics;
 use super::search::Search;
 use super::selection::{climb, contested, fitness};
-use super::tree::NodeId;
+use super::tree::{NodeId, ReservationTree};
 use crate::score::Score;
 use crate::search::{
     Births, Bound, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
@@ -63,7 +63,7 @@ impl Watch {
         let before = std::mem::replace(&mut self.logged, now);
         let best: Vec<NodeId> = search.tree.best_branch(search.tree.root()).collect();
         log::debug!(
-            "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), K = {}",
+            "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
             search.gate.worker().map_or(String::new(), |worker| format!("worker {worker}, ")),
             now.generations,
             now.crossovers - before.crossovers,
@@ -76,7 +76,7 @@ impl Watch {
             search.gate.nodes(),
             genes_in_words(search.best_line().into_iter()),
             search.root_value(),
-            climb(search.tree, &best).map_or_else(|| "none".to_owned(), |k| k.to_string()),
+            k_in_words(search.tree, &best),
         );
     }
 }
@@ -100,6 +100,11 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
 /// Genes as the log has them.
 pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
     genes.map(|gene| gene.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// K of the branch that ends at the last node of `path`, as the log has it.
+pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
+    climb(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
 }
 
 /// A line to be told: moves, the value from White's point of view, and the bound from that of the side to

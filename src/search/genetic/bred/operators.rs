@@ -11,9 +11,8 @@ use crate::position::MoveList;
 use crate::score::{Bound, Score};
 use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Comparison, Leaf, Rest};
-use crate::search::genetic::report::genes_in_words;
+use crate::search::genetic::report::{genes_in_words, k_in_words};
 use crate::search::genetic::search::LONGEST_BRED;
-use crate::search::genetic::selection::climb;
 use crate::search::genetic::tree::{NodeId, Origin};
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.
@@ -62,8 +61,7 @@ impl<E: Evaluator> Bred<'_, E> {
             ..0 => "no value yet".to_owned(),
             _ => format!("{bound}{} to depth {depth}", self.for_side_on(self.level(), value)),
         };
-        let k = climb(tree, &self.path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"));
-        log::trace!("{birth}: {stem} | {tail}: {value}, {k}");
+        log::trace!("{birth}: {stem} | {tail}: {value}, {}", k_in_words(tree, &self.path));
     }
 
     /// The genes of the path.

@@ -6,9 +6,10 @@
 //! missing to make it the best of its node, by what was shown of it; of a child of which nothing was shown
 //! yet, nothing is missing, and the rest is as contested as the last of the children. That of a branch is the
 //! sum along its way, so that the best branch has none. As many of the least contested are chosen as breed in
-//! one generation; ties go to the fitter, whose H - K + 1 is greater. A way without contest is followed
-//! alone: if it leads to what it looks like, the other ways from there need not be walked. So the rest breeds
-//! where all children are known, or beside the last one of which that is not so.
+//! one generation; ties go to the fitter, whose H - K + 1 is greater (of tied ways from one node, to the
+//! first). A way without contest is followed alone: if it leads to what it looks like, the other ways from
+//! there need not be walked. So the rest breeds where all children are known, or beside the last one of which
+//! that is not so.
 
 use std::collections::BTreeSet;
 
