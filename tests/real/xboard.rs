@@ -19,7 +19,7 @@ fn full_time() -> bool {
 }
 
 /// The time after which something hangs, and is not only slow: for each game.
-const HANGS: usize = 600;
+const HANGS: usize = 300;
 
 /// xboard without a screen, about to play a match of so many games. It calls flags, and adjudicates a draw
 /// when a position has come so many times.
@@ -42,7 +42,8 @@ fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     }
 }
 
-/// An error is worth another try: Fairy-Max has died or claimed what is not so, or we lost on time.
+/// An error is worth another try: Fairy-Max has died, answers no more or has claimed what is not so, or we
+/// lost on time.
 fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result<(), Spoiled> {
     let folder = tempfile::tempdir().expect("a place for the games");
     let pgn = folder.path().join("games.pgn");
@@ -60,6 +61,9 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     let died = |line: &&str| line.contains("second chess program") && line.contains("exited unexpectedly");
     if let Some(line) = text(&output).lines().chain(log.lines()).find(died) {
         return Err(Spoiled::ByOthers(format!("{name}: {line}")));
+    }
+    if !output.status.success() && has_fallen_silent("second", &log) {
+        return Err(Spoiled::ByOthers(told));
     }
     assert!(output.status.success(), "{told}");
     println!("{name}: {}", text(&output).trim());
@@ -103,6 +107,14 @@ fn we_are_white(game: &str) -> bool {
 
 fn won_by_us(game: &str) -> bool {
     game.contains(if we_are_white(game) { "[Result \"1-0\"]" } else { "[Result \"0-1\"]" })
+}
+
+/// Whether an engine (`first` or `second`) owes xboard an answer at the end of its log: xboard waits for it
+/// for ever.
+fn has_fallen_silent(engine: &str, log: &str) -> bool {
+    let last = |what: String| log.lines().filter_map(|line| line.split_once(&what)).next_back();
+    let number = |(_, number): (&str, &str)| number.trim().to_string();
+    last(format!(">{engine}: ping ")).map(number) != last(format!("<{engine}: pong ")).map(number)
 }
 
 fn tail(log: &str) -> String {
