@@ -298,11 +298,13 @@ mod tests {
         assert_eq!((search.memory.histories.len(), search.evaluators.len()), (20, 20));
     }
 
-    /// Listens whether an announced mate is taken back, or becomes a longer one.
+    /// Listens whether an announced mate is taken back, becomes a longer one, or (of the side to move) is told
+    /// without its whole line.
     #[derive(Default)]
     struct Announced {
         fastest: Option<Score>,
         count: usize,
+        incomplete: usize,
     }
 
     impl Observer for Announced {
@@ -315,17 +317,24 @@ mod tests {
                     if fastest.is_lost() { thought.score <= fastest } else { thought.score >= fastest };
                 assert!(is_kept, "{fastest} and then {}", thought.score);
             }
-            if thought.score.is_mate() {
+            if let Some(distance) = thought.score.mate_distance() {
                 self.fastest = Some(thought.score);
                 self.count += 1;
+                let is_whole = thought.variation.len() == distance.unsigned_abs() as usize;
+                self.incomplete += usize::from(!is_whole && !thought.score.is_lost());
             }
         }
     }
 
-    /// In these the mate was found by one iteration, and the next one no longer had it.
+    /// In these the mate was found by one iteration, and the next one no longer had it; in the last one by a
+    /// scout, which has no line.
     #[test]
-    fn an_announced_mate_is_kept() {
-        for fen in ["4K3/k7/8/8/7R/8/8/8 b - - 0 1", "8/8/7K/8/8/3R4/8/7k b - - 0 1"] {
+    fn an_announced_mate_is_kept_and_has_its_line() {
+        for fen in [
+            "4K3/k7/8/8/7R/8/8/8 b - - 0 1",
+            "8/8/7K/8/8/3R4/8/7k b - - 0 1",
+            "8/7K/8/8/8/8/6R1/1k6 w - - 0 90",
+        ] {
             for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
                 let evaluator = Kashan::default();
                 let mut search = AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
@@ -335,6 +344,7 @@ mod tests {
                 let report = search.search(&root, &limits, &Clock::unlimited(), &mut heard);
                 assert_eq!(heard.fastest, heard.fastest.map(|_| report.score), "{fen}");
                 assert!(heard.count > 0 || threads > 1 || lines > 1, "{fen}: no mate was announced");
+                assert!(heard.incomplete == 0 || threads > 1, "{fen}: a mate without its line");
             }
         }
     }

@@ -3,13 +3,13 @@
 
 use std::cmp::Reverse;
 
-use chess::{ChessMove, EMPTY};
+use chess::{BoardStatus, ChessMove, EMPTY};
 
 use super::pruning::root_reduction;
 use super::window::{Aspiration, Window};
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
-use crate::position::MoveList;
+use crate::position::{MoveList, legal_moves};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{Bound, Clock, Limits, LineKeeper, Observer, Score, SearchReport, Thought, Variation};
 
@@ -304,6 +304,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.note_move(0, mv);
             self.line.make(mv);
             let score = self.root_move(open, depth - 1, index, &mut rest)?;
+            self.complete_mate(score, &mut rest);
             self.line.unmake();
             root.moves[index].nodes = self.gate.nodes() - nodes_before;
             let score = root.moves[index].keep_mates(open, score, &mut rest);
@@ -337,6 +338,48 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let window = window.principal_if(index == 0 || self.options.principal_variation);
         Some(-self.node(window.for_opponent(), depth, rest)?)
+    }
+
+    /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that `score`
+    /// says: a scout that proved it has no line, but the table has its moves, most often up to the mate.
+    fn complete_mate(&mut self, score: Score, rest: &mut Variation) {
+        let Some(distance) = score.mate_distance().map(|distance| distance.unsigned_abs() as usize) else {
+            return;
+        };
+        let ply = self.line.ply();
+        if ply + rest.len() >= distance {
+            return;
+        }
+        let mut found = Variation::new();
+        while let Some(mv) = self.towards_mate(distance) {
+            found.push(mv);
+            self.line.make(mv);
+        }
+        let is_possible = self.line.ply() < distance || self.line.board().status() == BoardStatus::Checkmate;
+        if is_possible && found.len() > rest.len() {
+            *rest = found;
+        }
+        self.line.truncate(ply);
+    }
+
+    /// The next move of a mate that is `distance` half-moves from the root: the table's if the side to move
+    /// mates, and else one that delays it until then.
+    fn towards_mate(&mut self, distance: usize) -> Option<ChessMove> {
+        let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
+        if ply >= distance {
+            return None;
+        }
+        let board = *self.line.board();
+        if (distance - ply) % 2 == 1 {
+            let known = self.probe(ply).filter(|known| known.score == mate)?;
+            return known.mv.filter(|&mv| board.legal(mv));
+        }
+        legal_moves(&board).into_iter().find(|&mv| {
+            self.line.make(mv);
+            let known = self.probe(ply + 1);
+            self.line.unmake();
+            known.is_some_and(|known| known.score == mate)
+        })
     }
 
     /// An iteration with a window around the last score, opened where it fails; each failure is told to
