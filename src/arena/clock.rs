@@ -39,7 +39,7 @@ pub struct Limits {
 }
 
 /// No game is planned to last longer; more seconds are a mistake of typing, and would overflow sums.
-const MAX_SECONDS: f64 = 1e7;
+pub const MAX_SECONDS: f64 = 1e7;
 
 impl Limits {
     /// So many nodes a move, and nothing else.

@@ -4,7 +4,7 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
     Results, Standing, progress,
 };
-use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread, Table, counted};
+use crate::display::{BarChart, Format, LineChart, Mark, Point, Row, Series, Spread, Table, counted};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {
@@ -149,23 +149,31 @@ pub fn rating_notes(list: &RatingList) -> String {
     notes
 }
 
-/// What the last column of [`encounter_table`] is.
-pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, colours reversed) brought the first\n\
-    player 0, ½, 1, 1½ and 2 points.";
+/// The table of encounters for people, and below it what its last column is, if there is anything in it.
+pub fn encounters(table: &CrossTable, format: Format) -> String {
+    let explained = "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
+        player 0, ½, 1, 1½ and 2 points.\n";
+    let has_pairs = |cell: &Encounter| cell.outcomes.pairs.pairs() > 0;
+    let explained = if encounters_of(table).any(|(_, cell)| has_pairs(&cell)) { explained } else { "" };
+    encounter_table(table).render(format) + explained
+}
+
+/// Each two players that met, by name, in the order of the crosstable.
+fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
+    let rows = table.rows();
+    let pairs = (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
+    pairs.filter_map(move |(row, column)| {
+        let names = format!("{} - {}", rows[row].name, rows[column].name);
+        table.cell(row, column).map(|cell| (names, cell))
+    })
+}
 
 /// Who did what against whom, each two once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
     let mut text = Table::headed(
         "Players | Won: | Drawn: | Lost: | Score: | Elo: | 95% interval: | Stronger: | Pairs 0\u{a0}½\u{a0}1\u{a0}1½\u{a0}2",
     );
-    for row in 0..table.rows().len() {
-        for column in row + 1..table.rows().len() {
-            if let Some(cell) = table.cell(row, column) {
-                let names = format!("{} - {}", table.rows()[row].name, table.rows()[column].name);
-                text.row(encounter_cells(names, &cell));
-            }
-        }
-    }
+    encounters_of(table).for_each(|(names, cell)| _ = text.row(encounter_cells(names, &cell)));
     text
 }
 

@@ -113,6 +113,10 @@ pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFa
             Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.'),
             None => word,
         };
+        if word == "0000" {
+            // A null move: nothing behind it can be followed.
+            return (game, Some((word.to_owned(), MoveFault::Unreadable)));
+        }
         // Numbers and marks like (+) and !, but not 0-0.
         let is_castling = word.starts_with("0-0");
         if !is_castling && !word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
@@ -216,6 +220,7 @@ mod tests {
             ("1.e4 e5 2.Nf3!", "e2e4 e7e5 g1f3"),
             ("e4 <HT>", "e2e4"),
             ("e4 e4 e5", "e2e4"),
+            ("e2e4 0000 d2d4", "e2e4"),
             ("12 e4 ?", "e2e4"),
             ("(+) 1. e4 e5", "e2e4 e7e5"),
             ("(e4 e5)", ""),

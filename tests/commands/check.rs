@@ -21,10 +21,19 @@ fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<Str
     (fine, named("failed"), named("passed"))
 }
 
+/// With a second of slack, in one of three tries: other tests run at the same time.
 fn keeps(protocol: &str, at_least: usize) {
-    let (fine, failed, passed) = check(&Place::new(), KASHAN, &format!("--protocol {protocol}"));
-    assert!(fine && failed.is_empty(), "{failed:#?}");
-    assert!(passed.len() >= at_least, "{passed:?}");
+    let place = Place::new();
+    let mut faults = Vec::new();
+    for _ in 0..3 {
+        let (fine, failed, passed) = check(&place, KASHAN, &format!("--protocol {protocol} --slack 1"));
+        if fine && failed.is_empty() {
+            assert!(passed.len() >= at_least, "{passed:?}");
+            return;
+        }
+        faults.push(failed);
+    }
+    panic!("three times, by tries: {faults:#?}");
 }
 
 #[test]

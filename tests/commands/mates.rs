@@ -285,6 +285,7 @@ fn no_announced_mate_is_wrong() {
         );
         assert!(wrong.is_empty(), "{limits:?} {time:?}:\n{}", wrong.join("\n"));
         assert!(found > 0 && proven > 0, "{found} found, {proven} proven");
+        assert!(20 * incomplete <= announced, "{incomplete} of {announced} lines end before their mate");
     }
 }
 

@@ -146,8 +146,65 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
          < That game is over
          > play both; undo 1; new; d4",
     );
-    has(&folder, "game-before-2.pgn", "1. f3 e5 2. g4 *");
+    has(&folder, "game-before-2.pgn", "1. f3 e5 2. g4 Qh4# {Black mates} 0-1");
+    has(&folder, "game-before-3.pgn", "1. f3 e5 2. g4 *");
     has(&folder, "game.pgn", "1. d4 *");
+}
+
+#[test]
+fn a_game_that_is_over_stays_as_it_was_whoever_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    keeping(&folder).holds(
+        "> play both; f3; e5; g4; Qh4; go
+         < The game is over
+         > play black; pgn
+         < [White \"Human\"]
+         never Kashan 0
+         > review
+         < In 4 moves
+         > play both; undo 4; d4",
+    );
+    has(&folder, "game-before-1.pgn", "1. f3 e5 2. g4 Qh4#");
+    has(&folder, "game.pgn", "1. d4 *");
+}
+
+#[test]
+fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    keeping(&folder).holds("> play both; strength 1200; level 5+3; e4; e5");
+    let own = fs::read_to_string(&file).unwrap();
+    let today = own.split('"').nth(5).unwrap().to_owned();
+    fs::write(&file, own.replace(&today, "2025.01.02")).unwrap();
+    keeping(&folder).holds(
+        "> resume
+         < Kashan plays at 1200 Elo.
+         > level
+         < The level is 5 minutes
+         > play both; Nf3
+         never game-before",
+    );
+    has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
+    let two = "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
+    fs::write(&file, two).unwrap();
+    keeping(&folder).holds("> resume; play both; Nf3\n< game-before-1.pgn");
+    has(&folder, "game-before-1.pgn", two);
+}
+
+#[test]
+fn line_ends_of_windows_are_line_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[White \"A\"]\r\n[Black \"B\"]\r\n\r\n1. e4 e5 2. Nf3\r\n1-0\r\n";
+    fs::write(folder.path().join("game.pgn"), game).unwrap();
+    keeping(&folder).holds(
+        "> resume
+         < That game is over
+         > pgn
+         < [Black \"B\"]
+         > review
+         < In 3 moves
+         never \u{fffd}",
+    );
 }
 
 #[test]

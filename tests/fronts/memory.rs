@@ -44,6 +44,30 @@ fn tables_that_are_resized_or_dropped_give_their_memory_back() {
     process.holds("> quit\nends");
 }
 
+/// The pages of a large table are touched before `readyok`. When the first search did it, that took most of a
+/// second for some hundred positions. Other tests may run at the same time: one of five tries has to do.
+#[test]
+fn the_pages_of_a_large_table_are_touched_before_a_clock_runs() {
+    let mut process = Process::start(Dialect::Uci);
+    process
+        .holds("skip *\n> uci; setoption name OwnBook value false; setoption name Backend value alphabeta");
+    let mut search = |hash: usize| {
+        process
+            .call("hash", &hash.to_string())
+            .holds("> setoption name Hash value $hash; isready\n.. readyok\n> go movetime 100");
+        let begun = Instant::now();
+        let lines = process.hears("bestmove *");
+        let number = |line: &String| line.split(" nodes ").nth(1)?.split(' ').next()?.parse::<u64>().ok();
+        (begun.elapsed(), lines.iter().filter_map(number).max().expect("it thinks"))
+    };
+    let is_well = |_| {
+        let ((_, usual), (time, nodes)) = (search(16), search(1024));
+        println!("{usual} and {nodes} positions, {time:?}");
+        nodes > usual / 2 && time < Duration::from_millis(200)
+    };
+    assert!((0..5).any(is_well));
+}
+
 /// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts everything
 /// that is mapped.
 #[test]

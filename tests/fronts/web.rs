@@ -287,7 +287,10 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     assert_eq!((sans(&back).len(), &back["ending"]), (3, &Value::Null));
     let loaded = served.done(json!({"do": "load", "pgn": pgn}));
     assert_eq!(sans(&loaded).len(), 4);
-    // A game of others is saved as it came, until it goes on.
+    // A game that was loaded is saved as it came, until it goes on, also one against Kashan.
+    let club = "[Event \"Club\"]\n[White \"Hans\"]\n[Black \"Kashan 0.2.0\"]\n\n1. f3 {!} e5 *\n\n";
+    served.done(json!({"do": "load", "pgn": club}));
+    assert_eq!(served.get("game.pgn").1, club.as_bytes());
     let others = "[Event \"Wijk\"]\n[White \"Anna\"]\n[Black \"Bea\"]\n\n1. f3 e5 *\n\n";
     served.done(json!({"do": "load", "pgn": others}));
     assert_eq!(served.get("game.pgn").1, others.as_bytes());

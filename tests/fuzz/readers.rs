@@ -1,5 +1,5 @@
-//! Everything that is read from outside, as functions of bytes: none may panic, and what was read stays what
-//! it is when it is written and read again. The targets of `cargo fuzz` and the tests call the same
+//! Everything that is read from outside, as functions of bytes: none may panic, and FEN and weights are what
+//! they were when they are written and read again. The targets of `cargo fuzz` and the tests call the same
 //! functions.
 
 use std::fs;

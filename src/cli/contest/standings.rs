@@ -99,8 +99,7 @@ impl<'c> Standings<'c> {
         }
         match self.encounter() {
             Some((names, encounter)) => {
-                add(report::encounter_table(&self.table).render(Format::Terminal));
-                add(report::PAIRS_EXPLAINED.to_owned());
+                add(report::encounters(&self.table, Format::Terminal));
                 add(report::meaning(names, &encounter.outcomes));
             }
             None => {

@@ -1,5 +1,11 @@
 //! The terms of the evaluation, each declared once: what it means, and how many of it there are. What they
 //! are worth before the endgame and in it stands in `weights.toml`.
+//!
+//! Some weights have the other sign than their names let expect. The two weights of a term were fitted
+//! together, and what comes late in games ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meets a full board: there
+//! the first weight says little but how much less the term counts with every man more. A weight is what its
+//! term adds to all others: [`PASSED_FREE`] and [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and
+//! [`SPACE`] beside the mobilities, which count the same squares.
 
 /// A term, or a row of them.
 #[derive(Debug)]
@@ -206,7 +212,7 @@ terms! {
     PASSED_BLOCKED: 8;
     /// No enemy attacks the squares up to promotion, by rank, and nobody stands there.
     PASSED_FREE: 8;
-    /// No enemy attacks the square in front, and nobody stands there, by rank.
+    /// No enemy attacks the square in front, and nobody stands there, by rank; but the way is not free.
     PASSED_MAY_STEP: 8;
     /// The square in front is defended, by rank.
     PASSED_SUPPORTED: 8;

@@ -29,13 +29,18 @@ pub fn usual_file() -> Option<PathBuf> {
 struct Kept {
     game: Game,
     kashan: Option<Color>,
-    /// What Kashan's rating was limited to, or `max`, and the level.
+    /// Whether it was played here, as the names of the players say.
+    is_own: bool,
+    /// Whether it was loaded: its text stays as it is.
+    is_loaded: bool,
+    /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own game.
+    date: Option<String>,
     strength: Option<String>,
     control: Option<TimeControl>,
     /// How it ended, if it did.
     ending: Option<Ending>,
-    /// As it was written, if others played it.
-    of_others: Option<String>,
+    /// As it was written.
+    text: String,
 }
 
 /// What the user is called.
@@ -65,14 +70,24 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         (_, true) => Some(Color::Black),
         _ => None,
     };
-    let is_human = |tag: &&str| kept.tags.get(tag) == Some(HUMAN);
-    let is_own = kashan.is_some() || ["White", "Black"].iter().any(is_human);
+    let is_human = |tag: &str| kept.tags.get(tag) == Some(HUMAN);
+    let is_own = match kashan {
+        Some(Color::White) => is_human("Black"),
+        Some(Color::Black) => is_human("White"),
+        None => is_human("White") && is_human("Black"),
+    };
+    let tag = |name: &str| kept.tags.get(name).filter(|_| is_own);
+    // Line ends of other systems, and white space that is none in a terminal.
+    let text = text.text.trim_end().replace("\r\n", "\n").replace(['\r', '\x0b', '\x0c'], " ");
     Ok(Kept {
         game,
         kashan,
-        strength: kashan.map(|side| kept.tags.get(elo_tag(side)).unwrap_or("max").to_owned()),
-        control: kept.tags.get("TimeControl").filter(|_| kashan.is_some()).and_then(notation::tagged),
-        of_others: (!is_own).then(|| harmless(text.text.trim_end()) + "\n\n"),
+        is_own,
+        is_loaded: false,
+        date: tag("Date").map(str::to_owned),
+        strength: tag(strength_tag(kashan)).or(kashan.filter(|_| is_own).and(Some("max"))).map(str::to_owned),
+        control: tag("TimeControl").and_then(notation::tagged),
+        text: harmless(&text) + "\n\n",
         ending: kept.result.and_then(|outcome| {
             let result = outcome.known()?.as_str();
             // The console writes the reason behind the last move; others write what they like.
@@ -83,10 +98,12 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     })
 }
 
-fn elo_tag(side: Color) -> &'static str {
-    match side {
-        Color::White => "WhiteElo",
-        Color::Black => "BlackElo",
+/// The tag that has Kashan's rating; while it plays no side, the one that it will have.
+fn strength_tag(kashan: Option<Color>) -> &'static str {
+    match kashan {
+        Some(Color::White) => "WhiteElo",
+        Some(Color::Black) => "BlackElo",
+        None => "Strength",
     }
 }
 
@@ -202,11 +219,10 @@ impl Console {
         }
     }
 
-    /// Keeps what the rest of the game is played with. One that is over, or that others played, stays as it
-    /// is.
+    /// Keeps what the rest of the game is played with. One that stands as it was written stays so.
     pub(super) fn keep_settings(&mut self) {
         let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
-        if is_kept && self.ending.is_none() && self.loaded.is_none() {
+        if is_kept && self.written.is_none() {
             self.keep();
         }
     }
@@ -256,21 +272,22 @@ impl Console {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
             Ok(kept) => kept,
         };
-        if let Some(keeper) = &mut self.keeper {
-            keeper.own = Some(content);
-        }
         self.take_up(kept);
+        // What else is in the file, as comments or another game, would be lost with the next move.
+        let is_all = movetext(&self.pgn()) == movetext(&String::from_utf8_lossy(&content));
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = is_all.then_some(content);
+        }
     }
 
-    /// Puts the first game of a PGN on the board. Where no tag says which side is Kashan's, it is the one
-    /// that does not move next.
+    /// Puts the first game of a PGN on the board.
     pub(super) fn load(&mut self, pgn: &str) {
         match read(pgn.as_bytes()) {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),
             Ok(mut kept) => {
-                kept.kashan = kept.kashan.or(Some(!kept.game.side_to_move()));
+                kept.is_loaded = true;
                 // Only a game that is gone on with sets these.
-                (kept.strength, kept.control) = (None, None);
+                (kept.date, kept.strength, kept.control) = (None, None, None);
                 if let Some(keeper) = &mut self.keeper {
                     keeper.own = None;
                 }
@@ -280,9 +297,9 @@ impl Console {
         }
     }
 
-    /// A game of others that was loaded is no longer what it was: as it was it is put aside.
+    /// A game that stood as it was written is no longer what it was: as it was it is put aside.
     pub(super) fn changes_the_game(&mut self) {
-        if self.loaded.take().is_some()
+        if self.written.take().is_some()
             && let Some(keeper) = &mut self.keeper
         {
             keeper.own = None;
@@ -294,8 +311,8 @@ impl Console {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
-        // In a game of others Kashan takes the side that does not move next.
-        let side = kept.of_others.is_some().then_some(!self.engine.game.side_to_move());
+        // In a game of others that has none, Kashan takes the side that does not move next.
+        let side = (!kept.is_own).then_some(!self.engine.game.side_to_move());
         self.kashan = kept.kashan.or(side);
         if let Some(control) = kept.control.filter(|_| !self.given.level) {
             self.clocks.set_control(control);
@@ -310,10 +327,13 @@ impl Console {
                 .inspect(|elo| self.say(format!("Kashan plays at {elo} Elo.")));
         }
         self.forget_the_game();
-        self.loaded = kept.of_others;
+        self.begun = kept.date.unwrap_or_else(today);
         if self.ending.is_none() {
             self.ending = kept.ending;
         }
+        self.is_mixed = !kept.is_own;
+        let stays = kept.is_loaded || !kept.is_own || self.ending.is_some();
+        self.written = stays.then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
             let text = format!(
@@ -328,14 +348,12 @@ impl Console {
         }
     }
 
-    /// The game as it stands, as PGN: one that was loaded as it came.
+    /// The game as it stands, as PGN.
     pub(super) fn pgn(&self) -> String {
-        if let Some(text) = &self.loaded {
+        if let Some(text) = &self.written {
             return text.clone();
         }
         let game = &self.engine.game;
-        // Today's, in UTC.
-        let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
         let (start, fen) = (game.start(), game.start().to_fen());
         let player = |side: Color| if self.kashan == Some(side) { NAME } else { HUMAN };
         let (result, reason) = match &self.ending {
@@ -345,7 +363,7 @@ impl Console {
         let mut tags = vec![
             ("Event", "Console game"),
             ("Site", "?"),
-            ("Date", &date),
+            ("Date", &self.begun),
             ("Round", "-"),
             ("White", player(Color::White)),
             ("Black", player(Color::Black)),
@@ -353,10 +371,8 @@ impl Console {
         ];
         let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
         let control = notation::tag(self.clocks.control());
-        if let Some(side) = self.kashan {
-            tags.extend(elo.as_ref().map(|elo| (elo_tag(side), elo.as_str())));
-            tags.push(("TimeControl", &control));
-        }
+        tags.extend(elo.as_ref().map(|elo| (strength_tag(self.kashan), elo.as_str())));
+        tags.push(("TimeControl", &control));
         if fen != Position::default().to_fen() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }
@@ -382,6 +398,16 @@ impl Console {
             Err(error) => self.say(format!("Cannot write {path}: {error}.")),
         }
     }
+}
+
+/// The words of a PGN without its tags.
+fn movetext(pgn: &str) -> Vec<&str> {
+    pgn.lines().filter(|line| !line.starts_with('[')).flat_map(str::split_whitespace).collect()
+}
+
+/// The date, in UTC, as PGN writes it.
+pub(super) fn today() -> String {
+    Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
 /// Adds a game to what a file holds, on a line of its own.

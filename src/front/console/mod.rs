@@ -115,8 +115,12 @@ pub struct Console {
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
     given: Given,
-    /// A game of others that was loaded, as long as nothing has changed in it.
-    loaded: Option<String>,
+    /// When the game was begun.
+    begun: String,
+    /// The game as it was written, as long as nothing changes in it: one that was loaded, or is over.
+    written: Option<String>,
+    /// Who made which moves is not known: others played it, or sides were changed since the first move.
+    is_mixed: bool,
     /// How the conversation goes on after a command.
     flow: Flow,
     /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
@@ -154,7 +158,9 @@ impl Console {
             reviewed: None,
             interrupted: false,
             given: Given::default(),
-            loaded: None,
+            begun: keep::today(),
+            written: None,
+            is_mixed: false,
             flow: Flow::Continue,
             is_pipe: false,
             waiting: VecDeque::new(),
@@ -189,9 +195,9 @@ impl Console {
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());
-            self.notice_end();
         }
         self.kashan = setup.kashan.unwrap_or(self.kashan);
+        self.notice_end();
         self
     }
 

@@ -77,13 +77,16 @@ impl Console {
         });
         if let Some(ending) = &self.ending {
             self.engine.game_over(Some(ending.result));
+            self.written = Some(self.pgn());
         }
     }
 
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
+        self.clocks.end();
         self.changes_the_game();
         self.ending = Some(Ending { result, reason });
+        self.written = Some(self.pgn());
         self.engine.game_over(Some(result));
         self.keep();
         self.announce_end();

@@ -12,7 +12,7 @@ use super::screen::graph;
 use super::{Console, Face};
 use crate::arena::client::ClientError;
 use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
-use crate::display::counted;
+use crate::display::{counted, fill};
 use crate::engine::{Backend, Game, Settings, Told, backend};
 use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::files::Output;
@@ -23,14 +23,15 @@ use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
 use crate::suite::blunders::{Case, Finding, Game as Played, Report, Thinker, games, judge};
-use crate::suite::{Analyst, Bands, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
+use crate::suite::{Analyst, Bands, DECIDED, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
 
 /// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
 const NODES: u64 = 100_000;
-/// After which no move is judged any more; what a move has in a long game; and the longest game.
+/// After which no move is judged any more; a move of a long game adds to it.
 const TIME: Duration = Duration::from_secs(19);
 const TIME_OF_A_MOVE: Duration = Duration::from_millis(30);
-const MOST_TIME: Duration = Duration::from_secs(59);
+/// Half-moves of the longest game that is looked back at.
+const LONGEST: usize = 1_200;
 /// What is not shared out: questions take a little longer than they may.
 const RESERVE: Duration = Duration::from_secs(1);
 /// Half-moves that are shown of what might have been.
@@ -54,8 +55,13 @@ impl Console {
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
-        // In a game of others that was loaded both sides are looked at.
-        let players = if self.loaded.is_some() { Vec::new() } else { vec![HUMAN.to_owned()] };
+        let moves = self.engine.game.moves().len();
+        if moves > LONGEST {
+            return self
+                .say(format!("The game has {moves} half-moves; a look back is for {LONGEST} at most."));
+        }
+        // Where it does not say who made which moves both sides are looked at.
+        let players = if self.is_mixed { Vec::new() } else { vec![HUMAN.to_owned()] };
         let cases = games.first().map(|game| Case::of_game(0, game, &players, false));
         let (Some(game), Some(Ok(cases))) = (games.into_iter().next(), cases) else {
             return self.say("There is no game to look back at.");
@@ -110,6 +116,8 @@ impl Console {
         };
         let (text, mark) = form(&explanation);
         if path.is_empty() {
+            let text: String =
+                text.lines().map(|line| fill(line, self.columns(), "", "      ") + "\n").collect();
             return self.print(&text);
         }
         self.say(written(path, &text, mark, "The search"));
@@ -126,8 +134,7 @@ fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
 
 /// How long a look back at so many moves may take.
 fn time_for(moves: usize) -> Duration {
-    let moves = u32::try_from(moves).unwrap_or(u32::MAX);
-    TIME_OF_A_MOVE.saturating_mul(moves).clamp(TIME, MOST_TIME)
+    TIME_OF_A_MOVE.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).max(TIME)
 }
 
 /// What there is to say about the moves after so much time.
@@ -252,8 +259,8 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
         "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
-        played.score(),
-        best.score()
+        value(played.score()),
+        value(best.score())
     );
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
@@ -282,6 +289,16 @@ fn cut(line: &[String]) -> &[String] {
 fn line(case: &Case, moves: &[String]) -> String {
     let number = case.fen.split_whitespace().nth(5).and_then(|text| text.parse().ok()).unwrap_or(1);
     numbered(moves, number, case.turn.is_black())
+}
+
+/// A score as the cost of a move is counted: beyond so many pawns a game is decided.
+fn value(score: Score) -> String {
+    match score.0 / DECIDED {
+        0 => score.to_string(),
+        _ if score.is_mate() => score.to_string(),
+        1.. => format!("{} and more", Score(DECIDED)),
+        _ => format!("{} and less", Score(-DECIDED)),
+    }
 }
 
 /// What a game is for the side of the score.
@@ -345,8 +362,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_game_takes_a_minute_at_most_and_moves_without_time_are_counted() {
-        for (moves, seconds) in [(1, 19), (40, 19), (1000, 30), (usize::MAX, 59)] {
+    fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
+        for (moves, seconds) in [(1, 19), (40, 19), (1000, 30), (LONGEST, 36)] {
             assert_eq!(time_for(moves), Duration::from_secs(seconds), "{moves}");
         }
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;

@@ -11,7 +11,9 @@ use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, legal_moves};
 use crate::search::time_control::percent_of_soft;
-use crate::search::{Bound, Clock, Limits, LineKeeper, Observer, Score, SearchReport, Thought, Variation};
+use crate::search::{
+    Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Thought, Variation,
+};
 
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
@@ -343,20 +345,22 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that `score`
     /// says: a scout that proved it has no line, but the table has its moves, most often up to the mate.
     fn complete_mate(&mut self, score: Score, rest: &mut Variation) {
-        let Some(distance) = score.mate_distance().map(|distance| distance.unsigned_abs() as usize) else {
+        let distance = score.mate_distance().map(|distance| distance.unsigned_abs() as usize);
+        let ply = self.line.ply();
+        let is_short = |&distance: &usize| (ply + rest.len()..MAX_PLY).contains(&distance);
+        let Some(distance) = distance.filter(is_short) else {
             return;
         };
-        let ply = self.line.ply();
-        if ply + rest.len() >= distance {
-            return;
-        }
         let mut found = Variation::new();
         while let Some(mv) = self.towards_mate(distance) {
             found.push(mv);
             self.line.make(mv);
         }
-        let is_possible = self.line.ply() < distance || self.line.board().status() == BoardStatus::Checkmate;
-        if is_possible && found.len() > rest.len() {
+        let ending = match self.line.ply() == distance {
+            true => BoardStatus::Checkmate,
+            false => BoardStatus::Ongoing,
+        };
+        if self.line.board().status() == ending && found.len() > rest.len() {
             *rest = found;
         }
         self.line.truncate(ply);
@@ -366,19 +370,21 @@ impl<E: Evaluator> Worker<'_, E> {
     /// mates, and else one that delays it until then.
     fn towards_mate(&mut self, distance: usize) -> Option<ChessMove> {
         let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
+        let proof = |worker: &Self, ply| {
+            worker.probe(ply).filter(|known| known.score == mate && known.bound != Bound::Upper)
+        };
         if ply >= distance {
             return None;
         }
         let board = *self.line.board();
         if (distance - ply) % 2 == 1 {
-            let known = self.probe(ply).filter(|known| known.score == mate)?;
-            return known.mv.filter(|&mv| board.legal(mv));
+            return proof(self, ply)?.mv.filter(|&mv| board.legal(mv));
         }
         legal_moves(&board).into_iter().find(|&mv| {
             self.line.make(mv);
-            let known = self.probe(ply + 1);
+            let is_proved = proof(self, ply + 1).is_some();
             self.line.unmake();
-            known.is_some_and(|known| known.score == mate)
+            is_proved
         })
     }
 

@@ -165,9 +165,10 @@ impl Side {
         taken + self.promoted.iter().map(|&role| worth(role) - 1).sum::<i32>()
     }
 
-    /// Whether it takes one of the men that the same side takes in the other line, too.
+    /// Whether it takes a man, or promotes to one, that the same side takes or has in the other line, too.
     fn has_of(&self, other: &Side) -> bool {
         self.taken.iter().any(|man| other.taken.contains(man))
+            || self.promoted.iter().any(|role| other.promoted.contains(role))
     }
 
     /// The men that it has taken and the other side has not taken the like of, the dearest first; where they
@@ -343,5 +344,7 @@ mod tests {
         let rook = "4k3/pp6/8/8/8/8/p1n2PPP/R3K3 w - - 0 1";
         assert_eq!(reason(rook, ("Kd2 Nxa1 Kc3", -430), ("Kd1 Nxa1 Kc1", -330)), None);
         assert_eq!(reason(open, ("Rg1", -90), ("Bb5 a6", 40)), None, "too short to tell");
+        let race = "8/1P4k1/8/8/3p4/8/2K3p1/8 w - - 0 1";
+        assert_eq!(reason(race, ("b8=N g1=Q Nc6", -600), ("b8=Q g1=Q Qe5+", 0)), None, "both promote");
     }
 }

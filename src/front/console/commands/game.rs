@@ -9,7 +9,7 @@ use crate::display::{counted, fill, joined};
 use crate::engine::Game;
 use crate::evaluation::threats::{Contact, contacts};
 use crate::front::console::board::{self, Mark};
-use crate::front::console::{Activity, Console, Face, name, opposite};
+use crate::front::console::{Activity, Console, Face, keep, name, opposite};
 use crate::position::Position;
 use crate::search::{Clock, Limits};
 
@@ -34,7 +34,8 @@ impl Console {
         self.clocks.new_game();
         self.scores.clear();
         self.reviewed = None;
-        self.loaded = None;
+        (self.written, self.is_mixed) = (None, false);
+        self.begun = keep::today();
         self.judge = Default::default();
         self.notice_end();
     }
@@ -43,23 +44,32 @@ impl Console {
         let Some(kashan) = opposite(side) else {
             return self.say("Type \"play white\", \"play black\" or \"play both\".");
         };
-        self.kashan = kashan;
         self.cancel();
+        self.take_side(kashan);
         self.answer();
     }
 
     pub fn switch(&mut self) {
         self.cancel();
-        self.kashan = Some(match self.kashan {
+        self.take_side(Some(match self.kashan {
             Some(side) => !side,
             None => self.engine.game.side_to_move(),
-        });
+        }));
         self.answer();
     }
 
     pub fn go(&mut self) {
-        self.kashan = Some(self.engine.game.side_to_move());
+        if self.says_that_it_is_over() {
+            return;
+        }
+        self.take_side(Some(self.engine.game.side_to_move()));
         self.answer();
+    }
+
+    /// Kashan plays this side from now on.
+    fn take_side(&mut self, kashan: Option<Color>) {
+        self.is_mixed |= self.kashan != kashan && !self.engine.game.moves().is_empty();
+        self.kashan = kashan;
     }
 
     pub fn move_now(&mut self) {
@@ -88,7 +98,7 @@ impl Console {
         if count > played {
             return self.say(match played {
                 0 => "There is nothing to take back.".to_owned(),
-                1 => "Only one half-move was played; \"undo 1\" takes it back.".to_owned(),
+                1 => "Only one half-move was played.".to_owned(),
                 _ => format!("Only {played} half-moves were played."),
             });
         }
@@ -98,6 +108,7 @@ impl Console {
             self.clocks.taken_back(self.engine.game.side_to_move());
         }
         self.changes_the_game();
+        self.is_mixed &= !self.engine.game.moves().is_empty();
         self.judge = Default::default();
         self.scores.split_off(&(self.engine.game.moves().len() + 1));
         self.reviewed = None;
