@@ -113,7 +113,7 @@ fn options_that_name_the_same_file_are_refused_at_once() {
         let error = place.fails("tournament t.toml --log z");
         assert!(error.contains("z is to be written twice") || error.contains("link is to be"), "{error}");
     }
-    place.prints(&format!("{MATCH} --journal z --log y --pgn x"));
+    place.prints(&format!("{MATCH} --journal w --log y --pgn x"));
 }
 
 #[test]
