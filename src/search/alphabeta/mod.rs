@@ -298,8 +298,8 @@ mod tests {
         assert_eq!((search.memory.histories.len(), search.evaluators.len()), (20, 20));
     }
 
-    /// Listens whether an announced mate is taken back, becomes a longer one, or, if it is the mover's own, is
-    /// told without its whole line.
+    /// Listens whether an announced mate is taken back, becomes a longer one, or, if it is the mover's own,
+    /// is told without its whole line.
     #[derive(Default)]
     struct Announced {
         fastest: Option<Score>,
