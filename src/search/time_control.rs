@@ -145,8 +145,8 @@ impl GameClock {
         }
     }
 
-    /// The player's last move was taken back: one more to do in this session. What came with the move goes, if
-    /// it was made on this clock; the time that it took is lost, unless the front end says otherwise.
+    /// The player's last move was taken back: one more to do in this session. What came with the move goes,
+    /// if it was made on this clock; the time that it took is lost, unless the front end says otherwise.
     pub fn taken_back(&mut self) {
         let mut came = self.control.increment();
         if let TimeControl::Conventional { moves, base, .. } = self.control {
