@@ -291,6 +291,18 @@ mod tests {
     use crate::arena::Verdict;
 
     #[test]
+    fn pairs_are_explained_where_there_are_any() {
+        for pair in [Some(1), None] {
+            let mut results = Results::new(["A", "B"]);
+            results.add("A", "B", Verdict::Draw, pair);
+            results.add("B", "A", Verdict::Draw, pair);
+            let text = encounters(&CrossTable::in_order(&results), Format::Terminal);
+            assert_eq!(text.contains("Pairs: how many pairs of games"), pair.is_some(), "{text}");
+            assert!(text.contains("A - B"), "{text}");
+        }
+    }
+
+    #[test]
     fn results_are_told_in_words() {
         let words = |wins, draws, losses| {
             let mut results = Results::new(["A", "B"]);

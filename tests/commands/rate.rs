@@ -30,8 +30,7 @@ fn a_match_is_rated_drawn_and_written() {
         &text,
         &["20 games rated", "Two levels - One level", "13", "72.5%", "+168", "19 to 326", "98.7%"],
     );
-    let parts = ["Two levels is the stronger one with a probability of 98.7 %"];
-    has_all(&text, &parts);
+    has_all(&text, &["Two levels is the stronger one with a probability of 98.7 %"]);
     let svg = place.read("elo.svg");
     assert!(svg.starts_with("<svg") && svg.contains("Two levels against One level"), "{svg}");
 

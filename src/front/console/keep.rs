@@ -31,8 +31,6 @@ struct Kept {
     kashan: Option<Color>,
     /// Whether it was played here, as the names of the players say.
     is_own: bool,
-    /// Whether it was loaded: its text stays as it is.
-    is_loaded: bool,
     /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own game.
     date: Option<String>,
     strength: Option<String>,
@@ -83,7 +81,6 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         game,
         kashan,
         is_own,
-        is_loaded: false,
         date: tag("Date").map(str::to_owned),
         strength: tag(strength_tag(kashan)).or(kashan.filter(|_| is_own).and(Some("max"))).map(str::to_owned),
         control: tag("TimeControl").and_then(notation::tagged),
@@ -272,7 +269,7 @@ impl Console {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
             Ok(kept) => kept,
         };
-        self.take_up(kept);
+        self.take_up(kept, false);
         // What else is in the file, as comments or another game, would be lost with the next move.
         let is_all = movetext(&self.pgn()) == movetext(&String::from_utf8_lossy(&content));
         if let Some(keeper) = &mut self.keeper {
@@ -285,13 +282,12 @@ impl Console {
         match read(pgn.as_bytes()) {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),
             Ok(mut kept) => {
-                kept.is_loaded = true;
                 // Only a game that is gone on with sets these.
                 (kept.date, kept.strength, kept.control) = (None, None, None);
                 if let Some(keeper) = &mut self.keeper {
                     keeper.own = None;
                 }
-                self.take_up(kept);
+                self.take_up(kept, true);
                 self.keep();
             }
         }
@@ -306,8 +302,8 @@ impl Console {
         }
     }
 
-    /// Goes on with a game.
-    fn take_up(&mut self, kept: Kept) {
+    /// Goes on with a game. Its text stays as it is if that is wanted, if others played it, or if it is over.
+    fn take_up(&mut self, kept: Kept, stays: bool) {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
@@ -332,8 +328,7 @@ impl Console {
             self.ending = kept.ending;
         }
         self.is_mixed = !kept.is_own;
-        let stays = kept.is_loaded || !kept.is_own || self.ending.is_some();
-        self.written = stays.then_some(kept.text);
+        self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
             let text = format!(

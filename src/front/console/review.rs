@@ -294,8 +294,9 @@ fn line(case: &Case, moves: &[String]) -> String {
 /// A score as the cost of a move is counted: beyond so many pawns a game is decided.
 fn value(score: Score) -> String {
     match score.0 / DECIDED {
-        0 => score.to_string(),
+        // Mates are far beyond.
         _ if score.is_mate() => score.to_string(),
+        0 => score.to_string(),
         1.. => format!("{} and more", Score(DECIDED)),
         _ => format!("{} and less", Score(-DECIDED)),
     }
@@ -360,6 +361,12 @@ impl Thinker for Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_shown_as_far_as_they_count() {
+        let shown = [117, 2_252, -1_600, Score::mate_in(3).0].map(|score| value(Score(score)));
+        assert_eq!(shown, ["+1.17", "+15.00 and more", "-15.00 and less", "#2"]);
+    }
 
     #[test]
     fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
