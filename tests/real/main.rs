@@ -6,8 +6,8 @@
 //! slower time controls 0:10+0.1 and 40 moves in 0:20.
 //!
 //! Nothing here bounds the speed of the machine. What the machine or the program of somebody else may spoil
-//! (a loss on time, a crash) is named and tried again, [`TRIES`](common::programs::TRIES) times in all; every
-//! other fault counts at once.
+//! (a loss on time, a crash) is named and [tried again](common::programs::try_again); every other fault
+//! counts at once.
 
 #[path = "../common/mod.rs"]
 #[macro_use]

@@ -18,13 +18,16 @@ fn full_time() -> bool {
     env::var("KASHAN_FULL_TIME").is_ok_and(|value| value == "1")
 }
 
-/// The time after which something hangs, and is not only slow: for each game.
-const HANGS: usize = 300;
+/// The seconds after which a game hangs, and is not only slow.
+fn hangs() -> usize {
+    if full_time() { 300 } else { 120 }
+}
 
 /// xboard without a screen, about to play a match of so many games. It calls flags, and adjudicates a draw
 /// when a position has come so many times.
 fn xboard(games: usize, repetitions: usize) -> Command {
-    let [seconds, games, repetitions] = [games * HANGS, games, repetitions].map(|number| number.to_string());
+    let numbers = [games * hangs(), games, repetitions];
+    let [seconds, games, repetitions] = numbers.map(|number| number.to_string());
     let mut command = Command::new("xvfb-run");
     // "timeout" inside: outside it would leave xboard behind.
     command.args(["-a", "timeout", "-k", "5", &seconds, "xboard", "-noGUI", "-xexit"]);
@@ -42,8 +45,11 @@ fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     }
 }
 
-/// An error is worth another try: Fairy-Max has died, answers no more or has claimed what is not so, or we
-/// lost on time.
+/// Fairy-Max crashes now and then, and xboard may wait for its answers for ever: who starts it ends xboard.
+const FAIRY_MAX: &str = "fairymax; [ $? -lt 128 ] || { echo 'Fairy-Max is dead'; sleep 1; kill $PPID; }";
+const DEATH: &str = "<second: Fairy-Max is dead";
+
+/// An error is worth another try: Fairy-Max has died or claimed what is not so, or we lost on time.
 fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result<(), Spoiled> {
     let folder = tempfile::tempdir().expect("a place for the games");
     let pgn = folder.path().join("games.pgn");
@@ -51,19 +57,21 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     let games = games();
     let mut command = xboard(games, 3);
     let first = format!("{ENGINE} --all-options");
-    command.args(["-fcp", &first, "-fd", "", "-scp", "fairymax", "-firstOptions"]);
+    let fairy_max = folder.path().join("fairymax.sh");
+    fs::write(&fairy_max, FAIRY_MAX).expect("a place for the games");
+    let second = format!("sh {}", fairy_max.display());
+    command.args(["-fcp", &first, "-fd", "", "-scp", &second, "-firstOptions"]);
     command.arg(options);
     command.args(level).args(more).arg("-sgf").arg(&pgn);
     command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
     let output = run(&mut command);
     let log = fs::read(&debug).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
     let told = format!("{name}: {}\n{}", text(&output), tail(&log));
-    let died = |line: &&str| line.contains("second chess program") && line.contains("exited unexpectedly");
+    let died = |line: &&str| {
+        line.contains(DEATH) || line.contains("second chess program") && line.contains("exited unexpectedly")
+    };
     if let Some(line) = text(&output).lines().chain(log.lines()).find(died) {
         return Err(Spoiled::ByOthers(format!("{name}: {line}")));
-    }
-    if !output.status.success() && has_fallen_silent("second", &log) {
-        return Err(Spoiled::ByOthers(told));
     }
     assert!(output.status.success(), "{told}");
     println!("{name}: {}", text(&output).trim());
@@ -107,14 +115,6 @@ fn we_are_white(game: &str) -> bool {
 
 fn won_by_us(game: &str) -> bool {
     game.contains(if we_are_white(game) { "[Result \"1-0\"]" } else { "[Result \"0-1\"]" })
-}
-
-/// Whether an engine (`first` or `second`) owes xboard an answer at the end of its log: xboard waits for it
-/// for ever.
-fn has_fallen_silent(engine: &str, log: &str) -> bool {
-    let last = |what: String| log.lines().filter_map(|line| line.split_once(&what)).next_back();
-    let number = |(_, number): (&str, &str)| number.trim().to_string();
-    last(format!(">{engine}: ping ")).map(number) != last(format!("<{engine}: pong ")).map(number)
 }
 
 fn tail(log: &str) -> String {
