@@ -96,9 +96,11 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
 
     /// Takes down what the searches below will want to know of this place.
     fn look(&mut self) {
+        let ply = self.walked.len();
         let in_check = *self.worker.line.board().checkers() != EMPTY;
-        let evaluation = self.worker.evaluate(in_check, None).corrected();
-        let step = &mut self.worker.path[self.walked.len()];
+        // The table knows the evaluation of most places, and is asked sooner than it is computed.
+        let evaluation = self.worker.evaluate(in_check, self.worker.probe(ply).as_ref()).corrected();
+        let step = &mut self.worker.path[ply];
         step.evaluation = evaluation;
         // Of what an earlier search from another place came to here.
         step.extensions = 0;

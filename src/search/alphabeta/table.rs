@@ -124,6 +124,9 @@ impl TableMemory {
     /// Touches some more of the memory, so that no search has to wait until the system gives it. `true` if
     /// there is more to touch.
     pub fn prepare(&mut self) -> bool {
+        if self.touched == self.memory.len() {
+            return false;
+        }
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let end = self.memory.len().min(self.touched + cores * TOUCHED_AT_ONCE);
         memory::touch(&mut self.memory[self.touched..end], TOUCHED_AT_ONCE);

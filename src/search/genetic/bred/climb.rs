@@ -17,7 +17,7 @@ impl<E: Evaluator> Bred<'_, E> {
     /// be known.
     pub(super) fn climb(&mut self, needs: &[Need]) {
         let path = self.path.clone();
-        let mut is_answered = true;
+        let (mut is_answered, mut is_news_to_root) = (true, path.len() <= 2);
         for level in (0..needs.len().min(path.len())).rev() {
             self.path.truncate(level + 1);
             let (node, need) = (path[level], needs[level]);
@@ -28,6 +28,7 @@ impl<E: Evaluator> Bred<'_, E> {
                     self.conclude(need, verdict);
                 }
             }
+            is_news_to_root |= is_answered && level == 1;
             match level {
                 // The child that is being looked at may have lost a little of its value.
                 _ if !is_answered => self.set_rest_below_children(),
@@ -36,7 +37,9 @@ impl<E: Evaluator> Bred<'_, E> {
             }
         }
         self.path = path;
-        self.choose();
+        if is_news_to_root {
+            self.choose();
+        }
     }
 
     /// The end of the path is known.
@@ -273,6 +276,9 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
     /// that is still being worked on, nor, at the root, one that may be told when the search ends.
     fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
+        if self.records[node.index()].rest.depth < need.depth && !self.search.tree.is_complete(node) {
+            return None;
+        }
         let children = self.contenders(node, level);
         let fittest = self.fittest(&children)?;
         let depth = self.depth_below(node, level, need);

@@ -251,13 +251,18 @@ impl<E: Evaluator> Bred<'_, E> {
     /// child, or which one is. That one is born.
     fn mutate(&mut self, need: Need) -> Option<()> {
         let (node, level) = (self.node(), self.level());
-        let moves = self.moves_here();
+        self.go();
+        if !self.search.tree.is_counted(node) {
+            // The tree has to hear how many moves there are.
+            _ = self.moves_here();
+        }
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
         let mut without: MoveList =
             self.search.tree.children(node).map(|child| self.search.tree.gene(child)).collect();
         if level == 0 {
-            let is_left_out = |mv: &ChessMove| !moves.contains(mv) && !without.contains(mv);
+            let root_moves = &self.search.root_moves;
+            let is_left_out = |mv: &ChessMove| !root_moves.contains(mv) && !without.contains(mv);
             let left_out: Vec<_> = self.local.moves().into_iter().filter(is_left_out).collect();
             without.extend(left_out);
         }
@@ -300,7 +305,7 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             Rest::TooLarge(mv) => {
                 // The positions may be spent before a move was made.
-                let next = || Some((moves.into_iter().find(|mv| !without.contains(mv))?, 0));
+                let next = || Some((self.moves_here().into_iter().find(|mv| !without.contains(mv))?, 0));
                 let Some((mv, late)) = mv.or_else(next) else { return Some(()) };
                 let start = self.local.searched().last().map_or(before, |&(_, start)| start);
                 let child = self.add_child(mv, Origin::Mutation)?;

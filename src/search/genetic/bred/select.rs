@@ -13,6 +13,8 @@
 
 use std::collections::BTreeSet;
 
+use arrayvec::ArrayVec;
+
 use super::Bred;
 use super::verdict::Need;
 use crate::evaluation::Evaluator;
@@ -40,6 +42,9 @@ pub(super) enum Task {
     /// All is known, and only has to climb.
     Climb,
 }
+
+/// Children of a node: no more than there are moves.
+pub(super) type Contenders = ArrayVec<NodeId, 256>;
 
 /// A way on from a node: to a child, or to something that is to be done at the node itself.
 #[derive(Clone, Copy)]
@@ -175,10 +180,10 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The children of a node, the oldest first; of the root, those that lead no line that was found already.
-    pub(super) fn contenders(&self, node: NodeId, level: usize) -> Vec<NodeId> {
+    pub(super) fn contenders(&self, node: NodeId, level: usize) -> Contenders {
         let tree = &self.search.tree;
         let is_open = |&child: &NodeId| level > 0 || !self.taken.contains(&tree.gene(child));
-        let mut children: Vec<NodeId> = tree.children(node).filter(is_open).collect();
+        let mut children: Contenders = tree.children(node).filter(is_open).collect();
         children.reverse();
         children
     }
