@@ -1,5 +1,7 @@
 //! Climbing and survival: what a birth shows of the nodes above it, and who dies.
 
+use std::cmp::Reverse;
+
 use super::verdict::{Need, Verdict};
 use super::{Bred, Choice};
 use crate::evaluation::Evaluator;
@@ -57,17 +59,19 @@ impl<E: Evaluator> Bred<'_, E> {
     /// What follows for a node from what is known of its children and of its rest, if that is enough.
     fn conclusion(&self, node: NodeId, level: usize, need: Need) -> Option<Verdict> {
         let children = self.contenders(node, level);
-        let fittest = self.fittest(&children)?;
         let depth = self.depth_below(node, level, need);
-        let shown = |&child: &NodeId| self.whole(child).for_opponent();
-        let refutes = |&&child: &&NodeId| shown(&child).is_at_least(need.beta, self.depth_of(child, depth));
-        if let Some(best) = children.iter().filter(refutes).map(|child| shown(child).value).max() {
+        let shown = |child: NodeId| self.whole(child).for_opponent();
+        let refutes = |&child: &NodeId| shown(child).is_at_least(need.beta, self.depth_of(child, depth));
+        if let Some(best) = children.clone().filter(refutes).map(|child| shown(child).value).max() {
             return Some(Verdict { depth: need.depth, bound: Bound::Lower, value: best });
         }
-        let alpha = self.reference(&children, depth, need.alpha);
-        let is_known =
-            |&child: &NodeId| self.is_exact(child, depth) || self.is_refuted(child, fittest, depth, alpha);
-        if !children.iter().all(is_known) || !self.is_rest_known(node, need, alpha) {
+        let alpha = self.reference(children.clone(), depth, need.alpha);
+        if !self.is_rest_known(node, need, alpha) {
+            return None;
+        }
+        let fittest = self.fittest(children.clone())?;
+        let is_known = |child| self.is_exact(child, depth) || self.is_refuted(child, fittest, depth, alpha);
+        if !children.clone().all(is_known) {
             return None;
         }
         if alpha > need.alpha {
@@ -77,7 +81,7 @@ impl<E: Evaluator> Bred<'_, E> {
             true => None,
             false => Some(self.records[node.index()].rest.value),
         };
-        let value = children.iter().map(|child| shown(child).value).chain(of_rest).max()?;
+        let value = children.map(|child| shown(child).value).chain(of_rest).max()?;
         Some(Verdict { depth: need.depth, bound: Bound::Upper, value })
     }
 
@@ -117,7 +121,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.is_exact(child, depth) && self.whole(child).for_opponent().value == verdict.value
         };
         if verdict.bound == Bound::Exact
-            && let Some(best) = self.contenders(node, level).into_iter().find(is_best)
+            && let Some(best) = self.contenders(node, level).filter(is_best).last()
         {
             let mut line = vec![self.search.tree.gene(best)];
             line.extend(&self.records[best.index()].tail);
@@ -191,16 +195,15 @@ impl<E: Evaluator> Bred<'_, E> {
     /// shown to be better.
     fn choose(&mut self) {
         let root = self.search.tree.root();
-        let shown = |child: &NodeId| (*child, self.whole(*child).for_opponent());
+        let shown = |child| (child, self.whole(child).for_opponent());
         let below = self.depth_below(root, 0, self.need_of_root());
         let children = self.contenders(root, 0);
         // Before the fittest has been looked at as deep, a game that is over after another move is no choice.
-        if self.fittest(&children).is_none_or(|fittest| self.whole(fittest).depth < below) {
+        if self.fittest(children.clone()).is_none_or(|fittest| self.whole(fittest).depth < below) {
             return;
         }
         // Of equals the exact one, then the oldest.
-        let at_least =
-            children.iter().rev().map(shown).filter(|(_, whole)| whole.is_at_least(-Score::INFINITE, below));
+        let at_least = children.map(shown).filter(|(_, whole)| whole.is_at_least(-Score::INFINITE, below));
         let best = at_least.max_by_key(|(_, whole)| (whole.value, whole.bound == Bound::Exact));
         let Some((child, whole)) = best else { return };
         let mut line = self.line_from(child);
@@ -276,16 +279,13 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
     /// that is still being worked on, nor, at the root, one that may be told when the search ends.
     fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
-        if self.records[node.index()].rest.depth < need.depth && !self.search.tree.is_complete(node) {
-            return None;
-        }
         let children = self.contenders(node, level);
-        let fittest = self.fittest(&children)?;
         let depth = self.depth_below(node, level, need);
-        let alpha = self.reference(&children, depth, need.alpha);
+        let alpha = self.reference(children.clone(), depth, need.alpha);
         if !self.is_rest_known(node, need, alpha) {
             return None;
         }
+        let fittest = self.fittest(children.clone())?;
         let is_best = |child| {
             let whole = self.whole(child).for_opponent();
             child == fittest || self.is_exact(child, depth) && whole.value >= alpha
@@ -300,7 +300,8 @@ impl<E: Evaluator> Bred<'_, E> {
                 && !may_be_told(child)
                 && self.is_refuted(child, fittest, depth, alpha)
         };
-        children.into_iter().filter(is_unfit).min_by_key(|&child| self.whole(child).for_opponent().value)
+        let unfit = children.filter(is_unfit);
+        unfit.max_by_key(|&child| Reverse(self.whole(child).for_opponent().value))
     }
 
     /// The end of the path loses what it has grown: its value stands, and its branches die.

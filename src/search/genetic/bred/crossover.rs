@@ -59,7 +59,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let moves = self.moves_here();
         let Some(Donor { tail, stem }) = self.donor(&moves) else { return Some(false) };
         let depth = self.depth_below(node, level, need);
-        let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
+        let alpha = self.reference(self.contenders(node, level), depth, need.alpha);
         let child = self.add_child(tail[0], Origin::Crossover)?;
         self.search.statistics.crossovers += 1;
         let lag = CROSSOVER_LAG.min(depth);

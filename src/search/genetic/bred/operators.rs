@@ -257,7 +257,7 @@ impl<E: Evaluator> Bred<'_, E> {
             _ = self.moves_here();
         }
         let depth = self.depth_below(node, level, need);
-        let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
+        let alpha = self.reference(self.contenders(node, level), depth, need.alpha);
         let mut without: MoveList =
             self.search.tree.children(node).map(|child| self.search.tree.gene(child)).collect();
         if level == 0 {

@@ -13,8 +13,6 @@
 
 use std::collections::BTreeSet;
 
-use arrayvec::ArrayVec;
-
 use super::Bred;
 use super::verdict::Need;
 use crate::evaluation::Evaluator;
@@ -42,9 +40,6 @@ pub(super) enum Task {
     /// All is known, and only has to climb.
     Climb,
 }
-
-/// Children of a node: no more than there are moves.
-pub(super) type Contenders = ArrayVec<NodeId, 256>;
 
 /// A way on from a node: to a child, or to something that is to be done at the node itself.
 #[derive(Clone, Copy)]
@@ -138,27 +133,26 @@ impl<E: Evaluator> Bred<'_, E> {
     fn ways(&self, step: &Step) -> Vec<Way> {
         let &Step { node, need, level, .. } = step;
         let children = self.contenders(node, level);
-        let fittest = self.fittest(&children);
-        let Some(fittest) = fittest else { return Vec::new() };
+        let Some(fittest) = self.fittest(children.clone()) else { return Vec::new() };
         if self.must_compare(node, level, need) {
             return vec![Way { contest: 0, to: None }];
         }
         let depth = self.depth_below(node, level, need);
-        let alpha = self.reference(&children, depth, need.alpha);
-        let is_known = |&child: &NodeId| {
+        let alpha = self.reference(children.clone(), depth, need.alpha);
+        let is_known = |child: NodeId| {
             let (whole, child_depth) = (self.whole(child).for_opponent(), self.depth_of(child, depth));
             whole.is_exact(child_depth)
                 || whole.is_at_least(need.beta, child_depth)
                 || self.is_refuted(child, fittest, depth, alpha)
         };
         // Where the game is over all is known at any depth, which says nothing of the others.
-        let is_looked_at = |child: &NodeId| is_known(child) && !self.search.tree.is_terminal(*child);
-        if need.is_wide() && !is_known(&fittest) && !children.iter().any(is_looked_at) {
+        let is_looked_at = |child| is_known(child) && !self.search.tree.is_terminal(child);
+        if need.is_wide() && !is_known(fittest) && !children.clone().any(is_looked_at) {
             let next = need.of_best(self.depth_of(fittest, depth), alpha);
             return vec![Way { contest: 0, to: Some((fittest, next)) }];
         }
-        let mut ways = Vec::with_capacity(children.len() + 1);
-        for &child in &children {
+        let mut ways = Vec::new();
+        for child in children {
             let (whole, child_depth) = (self.whole(child).for_opponent(), self.depth_of(child, depth));
             let is_worse = whole.is_exact(child_depth) && whole.value <= alpha;
             if is_worse || self.is_refuted(child, fittest, depth, alpha) {
@@ -171,6 +165,8 @@ impl<E: Evaluator> Bred<'_, E> {
             };
             ways.push(Way { contest: missing, to: Some((child, next)) });
         }
+        // Of equals the oldest comes first.
+        ways.reverse();
         ways.sort_by_key(|way| way.contest);
         if !self.is_rest_known(node, need, alpha) {
             let contest = ways.last().map_or(0, |way| way.contest);
@@ -179,23 +175,22 @@ impl<E: Evaluator> Bred<'_, E> {
         ways
     }
 
-    /// The children of a node, the oldest first; of the root, those that lead no line that was found already.
-    pub(super) fn contenders(&self, node: NodeId, level: usize) -> Contenders {
+    /// The children of a node, the newest first; of the root, those that lead no line that was found already.
+    pub(super) fn contenders(&self, node: NodeId, level: usize) -> impl Iterator<Item = NodeId> + Clone {
         let tree = &self.search.tree;
-        let is_open = |&child: &NodeId| level > 0 || !self.taken.contains(&tree.gene(child));
-        let mut children: Contenders = tree.children(node).filter(is_open).collect();
-        children.reverse();
-        children
+        let leads_a_line = move |&child: &NodeId| self.taken.iter().any(|&mv| mv == tree.gene(child));
+        tree.children(node).filter(move |child| level > 0 || !leads_a_line(child))
     }
 
-    /// The child of which the best was shown, for the side to move; while nothing was shown of any, the
-    /// oldest. What a child comes to while it is being looked at deeper does not count before that is done.
-    pub(super) fn fittest(&self, children: &[NodeId]) -> Option<NodeId> {
+    /// Of children, the newest first, the one of which the best was shown, for the side to move; while nothing
+    /// was shown of any, the oldest. What a child comes to while it is being looked at deeper does not count
+    /// before that is done.
+    pub(super) fn fittest(&self, children: impl Iterator<Item = NodeId>) -> Option<NodeId> {
         let shown = |&child: &NodeId| {
             let whole = self.whole(child).for_opponent();
             (whole.depth >= 0).then_some(whole.value)
         };
-        children.iter().rev().copied().max_by_key(shown)
+        children.max_by_key(shown)
     }
 
     /// How deep the children of a node have to be looked at: a half-move less than the node itself, and not
@@ -211,9 +206,14 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// What another child must exceed to be the best of its node: the value of the best one that is exact to
     /// `depth`, or `alpha`.
-    pub(super) fn reference(&self, children: &[NodeId], depth: i32, alpha: Score) -> Score {
-        let exact = children.iter().filter(|&&child| self.is_exact(child, depth));
-        exact.map(|&child| self.whole(child).for_opponent().value).fold(alpha, Score::max)
+    pub(super) fn reference(
+        &self,
+        children: impl Iterator<Item = NodeId>,
+        depth: i32,
+        alpha: Score,
+    ) -> Score {
+        let exact = children.filter(|&child| self.is_exact(child, depth));
+        exact.map(|child| self.whole(child).for_opponent().value).fold(alpha, Score::max)
     }
 
     /// Whether a child is shown to be no better than `alpha`, by looking as deep as it has to be.
@@ -255,7 +255,8 @@ impl<E: Evaluator> Bred<'_, E> {
 
 /// The place of a step.
 fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
-    let (mut path, mut needs) = (Vec::new(), Vec::new());
+    let length = steps[step].level + 1;
+    let (mut path, mut needs) = (Vec::with_capacity(length), Vec::with_capacity(length));
     let mut at = step;
     loop {
         path.push(steps[at].node);

@@ -367,7 +367,7 @@ impl ReservationTree {
     }
 
     /// All children, the newest first.
-    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone + '_ {
         std::iter::successors(self.node(id).first_child.some(), |&child| self.node(child).next_sibling.some())
     }
 
