@@ -13,6 +13,7 @@ use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::str::FromStr;
+use std::thread;
 use std::time::Duration;
 use strum::VariantNames;
 
@@ -71,18 +72,19 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
 }
 
+/// How many threads the machine runs at once.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// A number of things, of which there is one at least.
 pub fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
 /// Every number is that of one of so many engines (or what `who` says that they are).
-pub fn check_numbers<'a, T: 'a>(
-    things: impl IntoIterator<Item = &'a ForEngine<T>>,
-    who: &str,
-    count: usize,
-) -> anyhow::Result<()> {
-    let mut numbers = things.into_iter().filter_map(|thing| thing.engine);
+pub fn check_numbers<T>(things: &[ForEngine<T>], who: &str, count: usize) -> anyhow::Result<()> {
+    let mut numbers = things.iter().filter_map(|thing| thing.engine);
     match numbers.find(|number| !(1..=count).contains(number)) {
         Some(number) => bail!("there is no {who} {number}: there are {count}"),
         None => Ok(()),
@@ -169,11 +171,8 @@ fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String
     engine.options.iter().filter_map(move |(name, _)| {
         let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
         let heed = heed.iter().map(|heed| format!("kashan:{}", heed.into_str())).collect::<Vec<_>>();
-        Some(format!(
-            "option {name} is one of {}, and kashan:{} does not heed it",
-            heed.join(", "),
-            search.into_str()
-        ))
+        let (heed, search) = (heed.join(", "), search.into_str());
+        Some(format!("option {name} is one of {heed}, and kashan:{search} does not heed it"))
     })
 }
 
@@ -245,6 +244,13 @@ fn time_left(estimate: Duration) -> String {
         true => String::new(),
         false => format!(", {:#} left", HumanDuration(estimate)),
     }
+}
+
+/// Prints a line on standard output, above the bar. A reader that went away is no reason to stop the work.
+pub fn say(bar: &ProgressBar, text: &str) {
+    bar.suspend(|| {
+        let _ = writeln!(io::stdout(), "{text}");
+    });
 }
 
 /// Tells something on standard error, above the bar. The work goes on if nobody listens any more.

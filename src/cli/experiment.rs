@@ -2,7 +2,6 @@
 
 mod budget;
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -112,15 +111,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     report::check(&folder, &chosen)?;
-    let screen = Screen { bar: common::progress_bar(0, "") };
-    screen.bar.enable_steady_tick(Duration::from_secs(1));
+    let bar = common::progress_bar(0, "");
+    bar.enable_steady_tick(Duration::from_secs(1));
     if !left_out.is_empty() {
-        screen.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
+        bar.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
     }
-    let stop = common::stopped_by_signals(&screen.bar, "what is running");
-    let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &screen));
-    let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
-    let mut commits = commits(&laboratory, &folder, &screen)?;
+    let stop = common::stopped_by_signals(&bar, "what is running");
+    let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &bar));
+    let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &bar);
+    let mut commits = laboratory.commits()?;
+    if commits.len() > 1 {
+        bar.note(&format!(
+            "work in {} is by commits {}; if they play differently, name another folder",
+            folder.display(),
+            commits.join(", ")
+        ));
+    }
     // A mistake in a path or an option shows now, not after hours.
     let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
     check_engines(&named, laboratory.stop().signal())?;
@@ -128,28 +134,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (finished, open) = divided(chosen, &folder, &conditions, keeps, &mut commits)?;
     let steps = plan::plan(open, &finished, &conditions, budget.as_ref().map(Budget::minutes));
     if keeps {
-        screen.line(&budget::table(&finished, &steps, budget.as_ref(), &conditions));
+        common::say(&bar, &budget::table(&finished, &steps, budget.as_ref(), &conditions));
     } else {
-        finished.iter().for_each(|one| screen.line(&format!("{}: taken from a part", one.id)));
+        finished.iter().for_each(|one| common::say(&bar, &format!("{}: taken from a part", one.id)));
     }
-    let work = Work { laboratory: &laboratory, budget, screen: &screen, folder: &folder, commits };
+    let work = Work { laboratory: &laboratory, budget, bar: &bar, folder: &folder, commits };
     let left_out = work.carry_out(&steps)?;
-    screen.bar.finish_and_clear();
+    bar.finish_and_clear();
     let lines = [left_out, format!("The report is in {}", folder.display())];
     super::print(&(lines.join("\n").trim_start().to_owned() + "\n"))
-}
-
-/// The commits that worked in the folder; that there are several is said.
-fn commits(laboratory: &Laboratory<'_>, folder: &Path, screen: &Screen) -> anyhow::Result<Vec<String>> {
-    let commits = laboratory.commits()?;
-    if commits.len() > 1 {
-        screen.note(&format!(
-            "work in {} is by commits {}; if they play differently, name another folder",
-            folder.display(),
-            commits.join(", ")
-        ));
-    }
-    Ok(commits)
 }
 
 /// Experiments whose finding is there, and others. Findings of parts are taken from their folders; those of
@@ -175,7 +168,7 @@ fn divided(
 struct Work<'w> {
     laboratory: &'w Laboratory<'w>,
     budget: Option<Budget>,
-    screen: &'w Screen,
+    bar: &'w ProgressBar,
     folder: &'w Path,
     commits: Vec<String>,
 }
@@ -189,9 +182,9 @@ impl Work<'_> {
             if budget.is_some_and(|budget| !budget.has(*minutes)) {
                 return self.report(&steps[done..], false);
             }
-            self.screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
+            common::say(self.bar, &format!("{}: {}", experiment.id, experiment.text.title));
             let conclusion = (experiment.run)(self.laboratory, &experiment.text);
-            self.screen.bar.reset();
+            self.bar.reset();
             let conclusion = match conclusion {
                 Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
                     return self.report(&steps[done..], true);
@@ -201,7 +194,7 @@ impl Work<'_> {
             };
             report::write(self.folder, experiment, conditions, &conclusion)?;
             self.report(&steps[done + 1..], false)?;
-            self.screen.line(&in_words(experiment, conditions, &conclusion));
+            common::say(self.bar, &in_words(experiment, conditions, &conclusion));
         }
         self.report(&[], false)
     }
@@ -247,11 +240,8 @@ fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
     let is_meant =
         |name: &String, id: &str| name == "all" || name.eq_ignore_ascii_case(id) || of_letter(name, id);
     for name in names {
-        ensure!(
-            ids.iter().any(|id| is_meant(name, id)),
-            "no experiment is called \"{name}\"; there are {}",
-            ids.join(", ")
-        );
+        let is_known = ids.iter().any(|id| is_meant(name, id));
+        ensure!(is_known, "no experiment is called \"{name}\"; there are {}", ids.join(", "));
     }
     let is_chosen = |experiment: &Experiment| names.iter().any(|name| is_meant(name, experiment.id));
     Ok(Some(all.into_iter().filter(is_chosen).collect()))
@@ -274,10 +264,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     });
     let reference =
         arguments.reference.as_ref().map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
-    ensure!(
-        arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
-        "--option without --opponent"
-    );
+    let is_for_nobody = arguments.opponent.is_empty() && !arguments.opponent_option.is_empty();
+    ensure!(!is_for_nobody, "--option without --opponent");
     common::check_numbers(&arguments.opponent_option, "opponent", arguments.opponent.len())?;
     Ok(Conditions {
         scale: if arguments.quick { Scale::Quick } else { Scale::Full },
@@ -299,12 +287,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
 fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for (number, path) in paths.iter().enumerate() {
         Library::open(path)?;
-        let is_same = |other: &PathBuf| other.file_stem() == path.file_stem();
-        ensure!(
-            !paths[..number].iter().any(is_same),
-            "--library {}: another one has the same name",
-            path.display()
-        );
+        let is_new = paths[..number].iter().all(|other| other.file_stem() != path.file_stem());
+        ensure!(is_new, "--library {}: another one has the same name", path.display());
     }
     Ok(paths.to_vec())
 }
@@ -327,34 +311,19 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
     text
 }
 
-/// The terminal: lines on standard output, a progress bar on standard error. Copies are the same one.
-#[derive(Clone)]
-struct Screen {
-    bar: ProgressBar,
-}
-
-impl Screen {
-    /// A reader that went away is no reason to stop.
-    fn line(&self, text: &str) {
-        self.bar.suspend(|| {
-            let _ = writeln!(io::stdout(), "{text}");
-        });
-    }
-}
-
-impl Watcher for Screen {
+impl Watcher for ProgressBar {
     fn note(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("kashan: {text}"));
+        self.suspend(|| eprintln!("kashan: {text}"));
     }
 
     fn progress(&self, work: &str, done: usize, total: usize) {
-        if self.bar.message() != work {
-            self.bar.set_message(work.to_owned());
-            self.bar.set_length(total as u64);
-            self.bar.set_position(done as u64);
-            self.bar.reset_elapsed();
-            self.bar.reset_eta();
+        if self.message() != work {
+            self.set_message(work.to_owned());
+            self.set_length(total as u64);
+            self.set_position(done as u64);
+            self.reset_elapsed();
+            self.reset_eta();
         }
-        self.bar.set_position(done as u64);
+        self.set_position(done as u64);
     }
 }

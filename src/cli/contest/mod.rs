@@ -7,7 +7,6 @@ mod standings;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{anyhow, ensure};
@@ -35,10 +34,14 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    if let Some(warning) = too_many_threads(&tournament.config.engines, concurrency) {
+    if let Some(warning) = too_many_threads(&tournament.config.engines, concurrency, common::cores()) {
         common::warn(&bar, &warning);
     }
-    let cores = own_cores(&config, concurrency, &tournament.config.engines)?;
+    let cores = match config.affinity {
+        true => machine::divide_cores(concurrency, threads_per_game(&tournament.config.engines))
+            .map_err(|error| anyhow!("affinity: {error}"))?,
+        false => Vec::new(),
+    };
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
     let mut table = EngineTable::new(engines.into(), stop.signal().clone());
@@ -70,15 +73,17 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let standings = Standings::new(&course, ending, anchors, strain.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
-    match showing.json {
-        true => print(&result_event(&standings))?,
-        false => print(&standings.text())?,
-    }
+    print(&match showing.json {
+        true => {
+            let mut event = standings.json();
+            event["event"] = "result".into();
+            format!("{event}\n")
+        }
+        false => standings.text(),
+    })?;
     written?;
-    ensure!(
-        ending == Ending::Stopped || !config.strict || standings.thinking_is_right(),
-        "thinking lines were wrong, and --strict was asked for"
-    );
+    let is_right = ending == Ending::Stopped || !config.strict || standings.thinking_is_right();
+    ensure!(is_right, "thinking lines were wrong, and --strict was asked for");
     let (played, games) = (course.records().len(), tournament.games() as usize);
     let journal = config.output.journal.as_deref();
     ensure!(
@@ -86,15 +91,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         common::unfinished(played, games, "games were played", "plays", journal)
     );
     Ok(())
-}
-
-/// The cores of each game, if games have some of their own.
-fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::Result<Vec<machine::Cores>> {
-    match config.affinity {
-        true => machine::divide_cores(games, threads_per_game(engines))
-            .map_err(|error| anyhow!("affinity: {error}")),
-        false => Ok(Vec::new()),
-    }
 }
 
 /// The tournament, and its engines with the protocols that they speak. A mistake in an engine's path or
@@ -132,29 +128,19 @@ fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<(
     Ok(())
 }
 
-/// The last of the events.
-fn result_event(standings: &Standings) -> String {
-    let mut event = standings.json();
-    event["event"] = "result".into();
-    format!("{event}\n")
-}
-
+/// Writes the results where they are wanted.
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
     let [json, svg] = results(config);
     if let Some(file) = json {
         file.write(serde_json::to_string_pretty(&standings.json())?.as_bytes())?;
     }
-    if let Some(file) = svg {
-        file.write(standings.svg().as_bytes())?;
-    }
-    Ok(())
+    svg.map_or(Ok(()), |file| file.write(standings.svg().as_bytes()))
 }
 
 /// Where the results are written: the JSON and the plot.
 fn results(config: &Config) -> [Option<Output<'_>>; 2] {
-    let (json, svg) = (config.output.json.as_deref(), config.output.svg.as_deref());
-    let report = |path, mark| Output::report(path, mark);
-    [json.map(|path| report(path, "\"ending\": \"")), svg.map(|path| report(path, PLOT_MARK))]
+    let marked = [(&config.output.json, "\"ending\": \""), (&config.output.svg, PLOT_MARK)];
+    marked.map(|(path, mark)| path.as_deref().map(|path| Output::report(path, mark)))
 }
 
 /// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written besides.
@@ -162,20 +148,15 @@ fn results(config: &Config) -> [Option<Output<'_>>; 2] {
 /// # Errors
 /// A file that would be written over another one, or cannot be written.
 pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> anyhow::Result<()> {
-    let inputs = [file.map(Path::to_path_buf), config.openings.file.clone()];
-    let inputs: Vec<PathBuf> = inputs.into_iter().flatten().collect();
+    let inputs = [file, config.openings.file.as_deref()].into_iter().flatten();
+    let inputs: Vec<PathBuf> = inputs.map(Path::to_path_buf).collect();
     let kept = [config.output.journal.as_deref(), config.output.pgn.as_deref(), log].into_iter().flatten();
     let kept = kept.map(Output::with_own_rules);
     files::check(&inputs, kept.chain(results(config).into_iter().flatten()))
 }
 
 /// What to say if the engines of `concurrency` games want more threads than there are cores.
-fn too_many_threads(engines: &[EngineSpec], concurrency: usize) -> Option<String> {
-    let cores = available_parallelism().map_or(1, usize::from);
-    describe(engines, concurrency, cores)
-}
-
-fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
+fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
     let per_game = threads_per_game(engines);
     let wanted = per_game.saturating_mul(concurrency);
     if wanted <= cores {
@@ -209,13 +190,8 @@ fn threads_per_game(engines: &[EngineSpec]) -> usize {
 fn threads(engine: &EngineSpec) -> usize {
     const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
     let is_number_of_threads = |name: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
-    engine
-        .options
-        .iter()
-        .rfind(|(name, _)| is_number_of_threads(name))
-        .and_then(|(_, value)| value.trim().parse().ok())
-        .unwrap_or(1)
-        .max(1)
+    let said = engine.options.iter().rfind(|(name, _)| is_number_of_threads(name));
+    said.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1).max(1)
 }
 
 #[cfg(test)]
@@ -229,7 +205,7 @@ mod tests {
 
     #[test]
     fn threads_are_counted_and_pondering_doubles_them() {
-        let said = |engines: &[EngineSpec], games| describe(engines, games, 2).unwrap_or_default();
+        let said = |engines: &[EngineSpec], games| too_many_threads(engines, games, 2).unwrap_or_default();
         let plain = [engine(1, false), engine(1, false)];
         assert_eq!(said(&plain, 2), "");
         let parts = ["3 games", "1 engine thread each", "2 cores:", "concurrency 2 would fit"];

@@ -181,16 +181,11 @@ impl Rules {
                 *place = said;
             }
         }
-        fn keep<T>(place: &mut Option<T>, said: Option<T>) {
-            if said.is_some() {
-                *place = said;
-            }
-        }
         if self.games.is_some() {
             (config.games, config.rounds) = (self.games, None);
         }
-        keep(&mut config.sprt, self.test.sprt()?);
-        keep(&mut config.part, self.part);
+        config.sprt = self.test.sprt()?.or(config.sprt.take());
+        config.part = self.part.or(config.part);
         set(&mut config.limits, self.tc);
         set(&mut config.variant, self.variant);
         set(&mut config.seed, self.seed);
@@ -198,21 +193,21 @@ impl Rules {
         set(&mut config.concurrency, self.concurrency);
         config.affinity |= self.affinity;
         config.strict |= self.strict;
-        keep(&mut config.stop_after_crashes, self.stop_after_crashes);
-        keep(&mut config.adjudication.draw, self.draw);
-        keep(&mut config.adjudication.win, self.win);
-        keep(&mut config.adjudication.max_moves, self.max_moves);
-        keep(&mut config.adjudication.tablebases, self.tablebases);
+        config.stop_after_crashes = self.stop_after_crashes.or(config.stop_after_crashes.take());
+        config.adjudication.draw = self.draw.or(config.adjudication.draw.take());
+        config.adjudication.win = self.win.or(config.adjudication.win.take());
+        config.adjudication.max_moves = self.max_moves.or(config.adjudication.max_moves.take());
+        config.adjudication.tablebases = self.tablebases.or(config.adjudication.tablebases.take());
         let openings = &mut config.openings;
-        keep(&mut openings.file, self.openings);
+        openings.file = self.openings.or(openings.file.take());
         set(&mut openings.plies, self.plies);
         set(&mut openings.start, self.opening_start);
         set(&mut openings.order, self.in_order.then_some(Order::Sequential));
         openings.strict |= self.strict;
         let output = &mut config.output;
-        keep(&mut output.journal, self.journal);
-        keep(&mut output.pgn, self.pgn);
-        keep(&mut output.svg, self.svg);
+        output.journal = self.journal.or(output.journal.take());
+        output.pgn = self.pgn.or(output.pgn.take());
+        output.svg = self.svg.or(output.svg.take());
         set(&mut output.comments, self.pgn_comments);
         output.append |= self.append;
         common::check_numbers(&self.options, "engine", config.engines.len())?;

@@ -1,7 +1,6 @@
 //! What is shown while games are played: on standard output a line for each game and the results so far every
 //! few games, or for programs a JSON object for each event; on standard error a progress bar.
 
-use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -63,11 +62,8 @@ pub struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop playing.
     fn line(&self, text: &str) {
-        self.bar.suspend(|| {
-            let _ = writeln!(io::stdout(), "{}", harmless(text));
-        });
+        common::say(self.bar, &harmless(text));
     }
 
     fn tell(&self, event: &Event<'_>) {
@@ -85,15 +81,12 @@ impl Show<'_> {
         let (began, before) = self.begun;
         let gone = began.elapsed();
         let left = time_left(gone, played - before, games - played);
-        let gone = HumanDuration(gone);
-        let standings = Standings::so_far(course);
+        let (gone, standings) = (HumanDuration(gone), Standings::so_far(course));
         self.line(&format!("\n{played} of {games} games, {gone:#} gone{left}{standings}"));
     }
 
     fn broke_down(&mut self, record: &GameRecord) {
-        let Some(left) = &mut self.breakdowns_left else {
-            return;
-        };
+        let Some(left) = &mut self.breakdowns_left else { return };
         *left = left.saturating_sub(1);
         if *left == 0 && !self.stop.is_said() {
             self.stop.say();
@@ -143,11 +136,8 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(course));
         self.bar.set_position(course.records().len() as u64);
         if self.showing.json {
-            self.tell(&Event::Game {
-                played: course.records().len(),
-                sprt: course.sprt().map(|(_, status)| status),
-                record,
-            });
+            let sprt = course.sprt().map(|(_, status)| status);
+            self.tell(&Event::Game { played: course.records().len(), sprt, record });
         } else {
             self.line(&line(record, course));
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
@@ -171,9 +161,7 @@ impl Observer for Show<'_> {
 
 /// How long so many games will take if those that ended are like them.
 fn time_left(gone: Duration, ended: usize, left: usize) -> String {
-    let Ok(ended @ 1..) = u32::try_from(ended) else {
-        return String::new();
-    };
+    let Ok(ended @ 1..) = u32::try_from(ended) else { return String::new() };
     let left = (gone / ended).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
     format!(", {:#} left", HumanDuration(left))
 }
@@ -188,16 +176,13 @@ fn numbered(number: u32, tournament: &Tournament) -> String {
 fn line(record: &GameRecord, course: &Course<'_>) -> String {
     let GameRecord { number, round, white, black, result, .. } = record;
     let number = numbered(*number, course.tournament());
-    let moves = record.opening.moves.len() + record.moves.len();
-    let moves = moves.div_ceil(2);
-    let verdict = result.verdict;
-    let mut line =
-        format!("{number} ({round})  {white} - {black}  {verdict}  {}, {moves} moves", result.detail);
-    let score = score(course);
-    if !score.is_empty() {
-        line.push_str(&format!("  | {score}"));
-    }
-    line
+    let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
+    let (verdict, detail) = (result.verdict, &result.detail);
+    let score = match score(course) {
+        score if score.is_empty() => score,
+        score => format!("  | {score}"),
+    };
+    format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 
 /// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
@@ -206,9 +191,7 @@ fn score(course: &Course<'_>) -> String {
     if course.records().len() == 0 {
         return String::new();
     }
-    let [first, _] = engines.as_slice() else {
-        return leader(course);
-    };
+    let [first, _] = engines.as_slice() else { return leader(course) };
     let mut score = MatchScore::default();
     for record in course.records() {
         match (record.result.verdict, record.white == first.name) {

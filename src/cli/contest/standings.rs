@@ -60,7 +60,7 @@ impl<'c> Standings<'c> {
         }
         let table = CrossTable::new(&results);
         let has_played =
-            |name: &String| table.rows().iter().any(|row| row.name == *name && row.score.games() > 0);
+            |name: &str| table.rows().iter().any(|row| row.name == name && row.score.games() > 0);
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
@@ -113,8 +113,8 @@ impl<'c> Standings<'c> {
                 }
             }
         }
-        let byes = self.course.byes().into_iter().map(|(round, engine)| format!("{engine} (round {round})"));
-        let byes: Vec<String> = byes.collect();
+        let byes: Vec<String> =
+            self.course.byes().iter().map(|(round, engine)| format!("{engine} (round {round})")).collect();
         if !byes.is_empty() {
             add(format!("Byes, without games: {}.", byes.join(", ")));
         }
@@ -124,10 +124,9 @@ impl<'c> Standings<'c> {
         for (name, reason, times) in &self.faults {
             let reason = reason.to_string().to_lowercase();
             let games = counted(*times, "game");
-            let why = if self.has_pgn {
-                "the last comment of each in the PGN says more"
-            } else {
-                "--pgn keeps games"
+            let why = match self.has_pgn {
+                true => "the last comment of each in the PGN says more",
+                false => "--pgn keeps games",
             };
             add(format!("{name} lost {games} by {reason}; {why}."));
         }

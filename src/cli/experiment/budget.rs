@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use indicatif::ProgressBar;
+
 use crate::display::{Format, Table, counted};
 use crate::experiment::plan::Step;
 use crate::experiment::{Conditions, Experiment, Watcher as _};
 use crate::jobs::StopRequest;
-
-use super::Screen;
 
 /// More hours are more than a year.
 const MOST_HOURS: f64 = 10_000.0;
@@ -29,15 +29,15 @@ pub struct Budget {
 
 impl Budget {
     /// They begin now. At their end the user's wish to stop is said, as if by Control-C.
-    pub fn begin(hours: f64, conditions: &Conditions, stop: &StopRequest, screen: &Screen) -> Budget {
+    pub fn begin(hours: f64, conditions: &Conditions, stop: &StopRequest, bar: &ProgressBar) -> Budget {
         let time = Duration::from_secs_f64(3600.0 * hours);
         let end = Instant::now() + time;
-        let (stop, screen) = (stop.clone(), screen.clone());
+        let (stop, bar) = (stop.clone(), bar.clone());
         thread::spawn(move || {
             thread::sleep(time);
             // Said twice it would break games off; and in no time nothing runs.
             if !stop.is_said() && !time.is_zero() {
-                screen.note("the hours are over; stopping after what is running");
+                bar.note("the hours are over; stopping after what is running");
                 stop.say();
             }
         });
