@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::contest::{self, sprt_in_words};
 use super::{common, print};
@@ -113,9 +113,11 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
-        let counts = Counts::new(counts)?;
-        let sprt = sprt.as_ref();
-        return print(&if arguments.json { counts.json(sprt) } else { counts.text(sprt) });
+        let outcomes = outcomes_of(counts)?;
+        return print(&match arguments.json {
+            true => counts_json(outcomes, sprt.as_ref()),
+            false => counts_text(outcomes, sprt.as_ref()),
+        });
     }
     ensure!(sprt.is_none(), "--sprt tests counts of results: --counts WINS DRAWS LOSSES");
     let inputs = pgn::files(&arguments.pgn)?;
@@ -148,7 +150,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else if arguments.csv {
         list.comparison.as_ref().map_or_else(|| csv(&list, arguments.min_games), comparison_csv)
     } else {
-        let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
+        let format = Format::markdown_if(arguments.markdown);
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
     if let Some(drawing) = drawing {
@@ -185,9 +187,8 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
         ..Anchors::default()
     };
     for (name, rating) in &arguments.anchors {
-        if anchors.ratings.insert(name.clone(), *rating).is_some_and(|before| before != *rating) {
-            bail!("two ratings given for anchor '{name}'");
-        }
+        let before = anchors.ratings.insert(name.clone(), *rating);
+        ensure!(before.is_none_or(|before| before == *rating), "two ratings given for anchor '{name}'");
     }
     Ok(anchors)
 }
@@ -279,9 +280,7 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     let mut text =
         "player,group,elo,low,high,standing,wins,draws,losses,score,opponents,stronger_than_next\n"
             .to_owned();
-    let number = |number: f64| {
-        if number.is_finite() { number.to_string() } else { String::new() }
-    };
+    let number = |number: f64| if number.is_finite() { number.to_string() } else { String::new() };
     for rating in list.with_games(min_games) {
         let standing = serde_json::to_value(rating.standing).unwrap_or_default();
         let cells = [
@@ -326,26 +325,14 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     let players = archive.results.players();
     // Of many players most encounters are one or two games, and alike.
     let mut known = HashMap::new();
-    let encounters: Vec<_> = archive
-        .results
-        .encounters()
-        .iter()
-        .map(|(&(player, opponent), encounter)| {
-            let outcomes = encounter.outcomes;
-            let (elo, superiority) =
-                *known.entry(outcomes).or_insert_with(|| (outcomes.elo(), outcomes.superiority()));
-            json!({
-                "player": players[player],
-                "opponent": players[opponent],
-                "score": encounter.score,
-                "pairs": encounter.outcomes.pairs,
-                "singles": encounter.outcomes.singles,
-                "elo": elo,
-                "normalized_elo": encounter.outcomes.normalized_elo(),
-                "superiority": superiority,
-            })
-        })
-        .collect();
+    let encounters = archive.results.encounters().into_iter().map(|((player, opponent), encounter)| {
+        let outcomes = encounter.outcomes;
+        let mut row: Value = known.entry(outcomes).or_insert_with(|| outcomes_json(&outcomes)).clone();
+        row["player"] = json!(players[player]);
+        row["opponent"] = json!(players[opponent]);
+        row["score"] = json!(encounter.score);
+        row
+    });
     let report = json!({
         "games": archive.games,
         "rated": archive.results.games().len(),
@@ -355,64 +342,61 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "white_advantage": list.white_advantage,
         "superiority": list.comparison,
         "standings": table.json(),
-        "encounters": encounters,
+        "encounters": encounters.collect::<Vec<_>>(),
     });
     format!("{report:#}")
 }
 
-/// What counts of results say of two players, without their games: wins, draws and losses of the first, or
-/// how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
-#[derive(Clone, Copy, Debug)]
-struct Counts(Outcomes);
-
-impl Counts {
-    /// Three counts or five.
-    ///
-    /// # Errors
-    /// Another number of counts, more games than can be counted, none at all.
-    fn new(counts: &[u32]) -> anyhow::Result<Counts> {
-        let games = counts.iter().map(|&count| u64::from(count)).sum::<u64>() * 2;
-        match *counts {
-            _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
-            _ if games == 0 => bail!("--counts: no games"),
-            [wins, draws, losses] => Ok(Counts(MatchScore { wins, draws, losses }.into())),
-            [a, b, c, d, e] => Ok(Counts(Pentanomial([a, b, c, d, e]).into())),
-            _ => bail!(
-                "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \
-                 points), not {}",
-                counts.len()
-            ),
-        }
+/// What counts of results stand for, of two players without their games: wins, draws and losses of the first,
+/// or how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
+///
+/// # Errors
+/// Another number of counts, more games than can be counted, none at all.
+fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
+    let games = counts.iter().map(|&count| u64::from(count)).sum::<u64>() * 2;
+    match *counts {
+        _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
+        _ if games == 0 => bail!("--counts: no games"),
+        [wins, draws, losses] => Ok(MatchScore { wins, draws, losses }.into()),
+        [a, b, c, d, e] => Ok(Pentanomial([a, b, c, d, e]).into()),
+        _ => bail!(
+            "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \
+             points), not {}",
+            counts.len()
+        ),
     }
+}
 
-    /// A sentence each: the score, the difference, who is stronger, and the test's verdict.
-    fn text(self, sprt: Option<&Sprt>) -> String {
-        let outcomes = self.0;
-        let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
-        if let Some(elo) = outcomes.normalized_elo() {
-            let _ = writeln!(text, "Normalised Elo: {elo}.");
-        }
-        if let Some(sprt) = sprt {
-            let status = sprt.status(self.0);
-            let _ = writeln!(text, "{}", sprt_in_words(sprt, &status, status.decision));
-        }
-        text
+/// A sentence each: the score, the difference, who is stronger, and the test's verdict.
+fn counts_text(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
+    let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
+    if let Some(elo) = outcomes.normalized_elo() {
+        let _ = writeln!(text, "Normalised Elo: {elo}.");
     }
+    if let Some(sprt) = sprt {
+        let status = sprt.status(outcomes);
+        let _ = writeln!(text, "{}", sprt_in_words(sprt, &status, status.decision));
+    }
+    text
+}
 
-    /// The same for programs.
-    fn json(self, sprt: Option<&Sprt>) -> String {
-        let outcomes = self.0;
-        let report = json!({
-            "games": outcomes.games(),
-            "points": outcomes.points(),
-            "pairs": outcomes.pairs,
-            "singles": outcomes.singles,
-            "elo": outcomes.elo(),
-            "normalized_elo": outcomes.normalized_elo(),
-            "superiority": outcomes.superiority(),
-            "sprt_test": sprt,
-            "sprt": sprt.map(|sprt| sprt.status(self.0)),
-        });
-        format!("{report:#}\n")
-    }
+/// The same for programs.
+fn counts_json(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
+    let mut report = outcomes_json(&outcomes);
+    report["games"] = json!(outcomes.games());
+    report["points"] = json!(outcomes.points());
+    report["sprt_test"] = json!(sprt);
+    report["sprt"] = json!(sprt.map(|sprt| sprt.status(outcomes)));
+    format!("{report:#}\n")
+}
+
+/// What the outcomes of one side say of the difference between two.
+fn outcomes_json(outcomes: &Outcomes) -> Value {
+    json!({
+        "pairs": outcomes.pairs,
+        "singles": outcomes.singles,
+        "elo": outcomes.elo(),
+        "normalized_elo": outcomes.normalized_elo(),
+        "superiority": outcomes.superiority(),
+    })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -14,7 +14,6 @@ use crate::arena::spec::specs;
 use crate::arena::{EngineSpec, Limits, check_engines};
 use crate::display::{Format, PLOT_MARK, Table, counted};
 use crate::files::{self, Output};
-use crate::jobs::StopSignal;
 use crate::score::Score;
 use crate::suite::report;
 use crate::suite::solve::Event;
@@ -72,6 +71,9 @@ pub struct Arguments {
     svg: Option<PathBuf>,
 }
 
+/// What an engine has for a position, if nothing is said.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
 fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
     let ForEngine { engine, thing } = common::for_engine(text);
     match thing.trim() {
@@ -89,19 +91,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let plot = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
     let journal = arguments.journal.as_deref().map(Output::with_own_rules);
     files::check(&arguments.files, plot.into_iter().chain(journal))?;
-    let (problems, left_out) = problems(arguments)?;
+    let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
+    common::tell_left_out(&left_out, arguments.strict)?;
+    ensure!(!problems.is_empty(), "there is nothing to solve");
     let engines = engines(arguments)?;
-    let limits = limits(arguments);
+    let limits = arguments.limits.unwrap_or_else(|| Limits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
     // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
     // the journal.
     let stop = common::stopped_at_once(&bar);
-    let contest = Contest {
-        problems: &problems,
-        engines: &checked(&engines, &stop)?,
-        limits,
-        concurrency: arguments.concurrency,
-    };
+    // A mistake in a path or an option shows now.
+    let mut checked = check_engines(&engines, &stop)?;
+    // Ours are driven by what the analyst likes best.
+    let ours = checked.iter_mut().filter(|engine| engine.backend().is_some());
+    ours.for_each(|engine| engine.protocol = None);
+    let (concurrency, engines) = (arguments.concurrency, &checked[..]);
+    let contest = Contest { problems: &problems, engines, limits, concurrency };
     let mut solved = 0;
     let mut count = |attempted: &Attempted| {
         let is_solved = |attempt: &Attempt| attempt.judgement.solved.is_some();
@@ -132,10 +137,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         left_out: &left_out,
         mates: arguments.mates,
     };
-    print(&match (arguments.json, arguments.markdown) {
-        (true, _) => answer.json(),
-        (false, true) => answer.text(Format::Markdown),
-        (false, false) => answer.text(Format::Terminal),
+    print(&match arguments.json {
+        true => answer.json(),
+        false => answer.text(Format::markdown_if(arguments.markdown)),
     })?;
     // The answer took long: it is shown also where the plot cannot be written.
     drawn.transpose()?;
@@ -147,29 +151,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// The problems of all files, and what is wrong with the lines that are left out.
-fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)> {
-    let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
-    common::tell_left_out(&left_out, arguments.strict)?;
-    if problems.is_empty() {
-        bail!("there is nothing to solve");
-    }
-    Ok((problems, left_out))
-}
-
-fn limits(arguments: &Arguments) -> Limits {
-    let time = arguments.st.unwrap_or(Duration::from_secs(1));
-    arguments.limits.unwrap_or(Limits::per_move(time))
-}
-
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     let ours = ["kashan:genetic", "kashan:alphabeta"].map(str::to_owned);
-    let lines = match arguments.engines.as_slice() {
-        [] => &ours[..],
-        lines => lines,
-    };
-    let entries = lines.iter().map(|line| EngineSpec::from_line(line));
-    let entries = entries.collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
+    let lines = if arguments.engines.is_empty() { &ours[..] } else { &arguments.engines };
+    let entries = lines.iter().map(|line| EngineSpec::from_line(line)).collect::<Result<Vec<_>, _>>();
+    let entries = entries.map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
     common::check_numbers(&arguments.options, "engine", engines.len())?;
     common::check_numbers(&arguments.startup, "engine", engines.len())?;
@@ -181,15 +167,6 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         engine.startup.extend(common::for_number(&arguments.startup, number));
         common::check_own(engine)?;
     }
-    Ok(engines)
-}
-
-/// The engines with the protocols that they speak: a mistake in a path or an option shows now.
-fn checked(engines: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
-    let mut engines = check_engines(engines, stop)?;
-    // Ours are driven by what the analyst likes best.
-    let ours = engines.iter_mut().filter(|engine| engine.backend().is_some());
-    ours.for_each(|engine| engine.protocol = None);
     Ok(engines)
 }
 
@@ -231,10 +208,8 @@ impl Answer<'_> {
             add(&engine.engine, report::attempts_table(self.problems, engine));
         }
         if self.engines.len() > 1 {
-            add(
-                "Seconds to the solution, or the wrong move",
-                report::comparison(self.problems, self.engines),
-            );
+            let comparison = report::comparison(self.problems, self.engines);
+            add("Seconds to the solution, or the wrong move", comparison);
         }
         add("Summary", report::summary_table(self.problems, self.engines));
         if self.mates {

@@ -18,6 +18,13 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Markdown, where it is wanted.
+    pub fn markdown_if(is_wanted: bool) -> Format {
+        if is_wanted { Format::Markdown } else { Format::Terminal }
+    }
+}
+
 /// Words stand left, numbers right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {

@@ -97,11 +97,8 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 /// Mistakes on the command line, files that cannot be read or written, engines that cannot be started, and
 /// that not everything was judged.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let bands = match (arguments.bands, arguments.threshold) {
-        (Some(bands), _) => bands,
-        (None, Some(blunder)) => Bands { blunder, ..Bands::default() },
-        (None, None) => Bands::default(),
-    };
+    let of_threshold = |blunder| Bands { blunder, ..Bands::default() };
+    let bands = arguments.bands.or(arguments.threshold.map(of_threshold)).unwrap_or_default();
     let marked = arguments.pgn.as_deref().map(|path| Output::report(path, output::PGN_MARK));
     let journal = arguments.journal.as_deref().map(Output::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
@@ -138,11 +135,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
-    let engine = match (&arguments.engine, input.wants_engine()) {
-        (Some(line), _) => Some(line.as_str()),
-        (None, true) => Some("kashan:genetic"),
-        (None, false) => None,
-    };
+    // There may be positions in which nobody has moved yet.
+    let usual = || input.cases.iter().any(|case| case.played.is_none()).then_some("kashan:genetic");
+    let engine = arguments.engine.as_deref().or_else(usual);
     let engine =
         engine.map(|line| common::engine_spec(line, &arguments.option, arguments.protocol)).transpose()?;
     Ok(Terms {
@@ -243,11 +238,6 @@ impl Input {
             Some(player) => bail!("nobody called \"{player}\" plays in these games"),
             None => Ok(()),
         }
-    }
-
-    /// Whether there are positions in which nobody has moved yet.
-    fn wants_engine(&self) -> bool {
-        self.cases.iter().any(|case| case.played.is_none())
     }
 }
 

@@ -50,13 +50,10 @@ fn judge(terms: &Terms) -> String {
 /// # Errors
 /// It cannot be written, as on a full disk.
 pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Report<'_>) -> anyhow::Result<()> {
-    let text = if arguments.json {
-        json_text(terms, input, report)
-    } else {
-        let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
-        tables(terms, input, report, arguments.all, format)
-    };
-    print(&text)
+    print(&match arguments.json {
+        true => json_text(terms, input, report),
+        false => tables(terms, input, report, arguments.all, Format::markdown_if(arguments.markdown)),
+    })
 }
 
 /// Stands among the tags of every game that had no annotator before.
@@ -108,9 +105,8 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
             text += &format!("\n{} {what}.\n", counted(count, "position"));
         }
     }
-    match input.problems.len() {
-        0 => {}
-        count => text += &format!("\n{count} of the lines and games could not be read.\n"),
+    if !input.problems.is_empty() {
+        text += &format!("\n{} of the lines and games could not be read.\n", input.problems.len());
     }
     let blunder = f64::from(report.bands.blunder) / 100.0;
     text += &format!(

@@ -95,10 +95,9 @@ struct Moved {
 /// Prints the table of `kashan tune show`: weights beside the defaults.
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
-    print(&match (arguments.json, arguments.markdown) {
-        (true, _) => as_json(&file),
-        (false, true) => text(&file, arguments.all, Format::Markdown),
-        (false, false) => text(&file, arguments.all, Format::Terminal),
+    print(&match arguments.json {
+        true => as_json(&file),
+        false => text(&file, arguments.all, Format::markdown_if(arguments.markdown)),
     })
 }
 
