@@ -16,16 +16,11 @@ use crate::bench::{self, Row};
 use crate::position::moves::coordinate;
 use crate::tuning::samples;
 
-/// Search fixed positions with every backend and with Preset=paper, and print nodes and speed. The node count
-/// is the same on every run and machine.
-#[derive(Debug, Args)]
-pub struct Bench {}
-
 /// Prints a row for each search, and last the line `Bench: N nodes M nps`.
 ///
 /// # Errors
 /// They cannot be written, as on a full disk.
-pub fn run(_: &Bench) -> anyhow::Result<()> {
+pub fn run() -> anyhow::Result<()> {
     let mut text = format!(
         "{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}\n",
         "search", "nodes", "time", "nodes/s", "branches", "branches/s"

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use textwrap::Options;
 
-use super::common;
-use super::print;
+use super::{common, print};
 use crate::arena::client::detect;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{columns, counted, one_line};
@@ -72,9 +71,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.only.is_empty() || arguments.only.iter().any(|part| check.id.contains(part))
     };
     let checks = |protocol| check::checks(protocol).into_iter().filter(is_wanted).collect::<Vec<_>>();
-    if wanted.iter().all(|&protocol| checks(protocol).is_empty()) {
-        bail!("there is no check of that name: --list shows all");
-    }
+    let are_some = wanted.iter().any(|&protocol| !checks(protocol).is_empty());
+    ensure!(are_some, "there is no check of that name: --list shows all");
     if arguments.list {
         return wanted.iter().try_for_each(|&protocol| {
             print(&format!("{}\n", name(protocol)))?;
@@ -93,10 +91,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let answer = json!({ "engine": engine.name, "protocols": reports });
         print(&format!("{}\n", serde_json::to_string_pretty(&answer)?))?;
     }
-    match failed {
-        0 => Ok(()),
-        _ => bail!("{} failed", counted(failed, "check")),
-    }
+    ensure!(failed == 0, "{} failed", counted(failed, "check"));
+    Ok(())
 }
 
 /// What the engine answers in.
@@ -107,12 +103,11 @@ fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol
             spoken.push(protocol);
         }
     }
-    if spoken.is_empty() {
-        bail!(
-            "engine {}: it answers neither \"protover 2\" nor \"uci\"; --protocol says what to check it in",
-            engine.name
-        );
-    }
+    ensure!(
+        !spoken.is_empty(),
+        "engine {}: it answers neither \"protover 2\" nor \"uci\"; --protocol says what to check it in",
+        engine.name
+    );
     Ok(spoken)
 }
 

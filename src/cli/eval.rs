@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use chess::Color;
 use clap::Args;
 
@@ -65,17 +65,13 @@ fn reading(text: &str) -> Result<(String, String), String> {
 
 /// The options that the arguments stand for.
 fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
-    let mut settings = Settings::default();
-    if let Some(path) = &arguments.weights {
-        settings.set("WeightsFile", path.to_str().context("the name of the file is no text")?)?;
-    }
-    if let Some(evaluation) = arguments.evaluation {
-        settings.set("Evaluation", evaluation.into_str())?;
-    }
-    for (name, value) in &arguments.options {
-        settings.set(name, value)?;
-    }
-    Ok(settings)
+    let weights = match &arguments.weights {
+        Some(path) => Some(("WeightsFile", path.to_str().context("the name of the file is no text")?)),
+        None => None,
+    };
+    let evaluation = arguments.evaluation.map(|evaluation| ("Evaluation", evaluation.into_str()));
+    let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Ok(Settings::with(weights.into_iter().chain(evaluation).chain(said))?)
 }
 
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
@@ -183,22 +179,14 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
 }
 
 fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
-    let mut settings = Settings::default();
-    if let Some(preset) = &arguments.preset {
-        settings.set("Preset", preset)?;
-    }
-    for (name, value) in &arguments.options {
-        settings.set(name, value)?;
-    }
-    if let Some(seed) = arguments.seed {
-        settings.set("Seed", &seed.to_string())?;
-    }
-    if settings.engine.backend != Backend::Genetic {
-        bail!("only the genetic search can be explained: leave Backend as it is");
-    }
-    if settings.engine.threads > 1 {
-        bail!("only a search on one thread can be explained: leave Threads at 1");
-    }
+    let seed = arguments.seed.map(|seed| seed.to_string());
+    let preset = arguments.preset.iter().map(|preset| ("Preset", preset.as_str()));
+    let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let seed = seed.iter().map(|seed| ("Seed", seed.as_str()));
+    let settings = Settings::with(preset.chain(said).chain(seed))?;
+    let (backend, threads) = (settings.engine.backend, settings.engine.threads);
+    ensure!(backend == Backend::Genetic, "only the genetic search can be explained: leave Backend as it is");
+    ensure!(threads <= 1, "only a search on one thread can be explained: leave Threads at 1");
     Ok(settings)
 }
 

@@ -23,9 +23,9 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     // more.
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
-    let levels = [Some(&people), conversations.as_ref()].map(|logger| logger.map(Logger::filter));
-    log::set_max_level(levels.into_iter().flatten().max().unwrap_or(log::LevelFilter::Off));
-    log::set_boxed_logger(Box::new(Both { people, conversations })).context("something logs already")
+    let loggers: Vec<Logger> = [people].into_iter().chain(conversations).collect();
+    log::set_max_level(loggers.iter().map(Logger::filter).max().unwrap_or(log::LevelFilter::Off));
+    log::set_boxed_logger(Box::new(Loggers(loggers))).context("something logs already")
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
@@ -84,29 +84,20 @@ fn is_head(text: &str) -> bool {
     })
 }
 
-/// Two loggers, each of which takes what it is interested in.
-struct Both {
-    people: Logger,
-    conversations: Option<Logger>,
-}
+/// Loggers, each of which takes what it is interested in.
+struct Loggers(Vec<Logger>);
 
-impl Both {
-    fn all(&self) -> impl Iterator<Item = &Logger> {
-        [&self.people].into_iter().chain(&self.conversations)
-    }
-}
-
-impl Log for Both {
+impl Log for Loggers {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.all().any(|logger| logger.enabled(metadata))
+        self.0.iter().any(|logger| logger.enabled(metadata))
     }
 
     fn log(&self, record: &Record<'_>) {
-        self.all().for_each(|logger| logger.log(record));
+        self.0.iter().for_each(|logger| logger.log(record));
     }
 
     fn flush(&self) {
-        self.all().for_each(Log::flush);
+        self.0.iter().for_each(Log::flush);
     }
 }
 

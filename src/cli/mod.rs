@@ -68,7 +68,9 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Arguments),
-    Bench(bench::Bench),
+    /// Search fixed positions with every backend and with Preset=paper, and print nodes and speed. The node
+    /// count is the same on every run and machine.
+    Bench,
     #[command(subcommand)]
     Book(book::Command),
     #[command(subcommand)]
@@ -177,7 +179,7 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
             Ok(front::talk(Start { resume, options: &options, all_options, ..Start::default() })?)
         }
         Some(Command::Play(arguments)) => play::run(&arguments),
-        Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Bench) => bench::run(),
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => tournament::play_match(*arguments),
