@@ -43,9 +43,7 @@ pub struct Trial {
     pub number: u64,
     /// How many there will be, if it does not end before.
     pub of: u64,
-    /// Problems solved, or their margins added up.
-    pub fitness: f64,
-    /// The best fitness so far.
+    /// The best so far: problems solved, or their margins added up.
     pub best: f64,
 }
 
@@ -79,18 +77,30 @@ impl Cma {
     ) -> anyhow::Result<Found> {
         let each = if self.fitness == Fitness::Margin { 2 } else { 1 };
         let trials = (self.searches / (each * problems.len() as u64).max(1)).max(2);
-        let mut judge =
-            Judge { cma: self, table, problems, quiz, ledger, observe, of: trials, curve: Vec::new() };
-        let first = judge.fitness(&self.start)?;
+        let mut curve: Vec<f64> = Vec::new();
+        let mut judge = |row: &[i32], curve: &mut Vec<f64>| -> anyhow::Result<f64> {
+            let answer = |&problem: &usize| match self.fitness {
+                Fitness::Solved => 1_000_000 * i64::from(quiz.solves(row, problem)),
+                Fitness::Margin => quiz.margin(row, problem),
+            };
+            // Whole numbers, so that neither the order of the sum nor the journal's text matters.
+            let millionths: i64 = ledger.recall(|| problems.par_iter().map(answer).sum())?;
+            let fitness = millionths as f64 / 1e6;
+            let best = curve.last().map_or(fitness, |best| best.max(fitness));
+            curve.push(best);
+            observe(Trial { number: curve.len() as u64, of: trials, best });
+            Ok(fitness)
+        };
+        let first = judge(&self.start, &mut curve)?;
         let (mut best, mut failed) = (first, None);
         let mut steps = vec![(1, self.start.clone())];
         let objective = |point: &DVector<f64>| {
             let row = self.row(table, point);
-            match judge.fitness(&row) {
+            match judge(&row, &mut curve) {
                 Ok(fitness) => {
                     if fitness > best {
                         best = fitness;
-                        steps.push((judge.curve.len(), row));
+                        steps.push((curve.len(), row));
                     }
                     fitness - self.outside(point) * problems.len() as f64
                 }
@@ -123,7 +133,7 @@ impl Cma {
             weights: steps.last().map(|(_, row)| row.clone()).unwrap_or_default(),
             fitness: best,
             first,
-            curve: judge.curve,
+            curve,
             steps,
             reason: (!reasons.is_empty()).then(|| reasons.join(", ")),
         })
@@ -148,36 +158,6 @@ impl Cma {
 
 fn share(weight: i32, spec: &WeightSpec) -> f64 {
     f64::from(weight - spec.min) / f64::from((spec.max - spec.min).max(1))
-}
-
-/// Judges weights, and remembers how it went.
-struct Judge<'a> {
-    cma: &'a Cma,
-    table: &'a [WeightSpec],
-    problems: &'a [usize],
-    quiz: &'a dyn Quiz,
-    ledger: &'a mut Ledger,
-    observe: &'a mut dyn FnMut(Trial),
-    of: u64,
-    curve: Vec<f64>,
-}
-
-impl Judge<'_> {
-    fn fitness(&mut self, row: &[i32]) -> anyhow::Result<f64> {
-        debug_assert_eq!(row.len(), self.table.len());
-        let answer = |&problem: &usize| match self.cma.fitness {
-            Fitness::Solved => 1_000_000 * i64::from(self.quiz.solves(row, problem)),
-            Fitness::Margin => self.quiz.margin(row, problem),
-        };
-        // Whole numbers, so that neither the order of the sum nor the journal's text matters.
-        let millionths: i64 = self.ledger.recall(|| self.problems.par_iter().map(answer).sum())?;
-        let fitness = millionths as f64 / 1e6;
-        let best = self.curve.last().copied().unwrap_or(fitness).max(fitness);
-        self.curve.push(best);
-        let number = self.curve.len() as u64;
-        (self.observe)(Trial { number, of: self.of, fitness, best });
-        Ok(fitness)
-    }
 }
 
 #[cfg(test)]

@@ -67,36 +67,11 @@ struct Player {
     solves: Option<bool>,
     /// In how many generations it, or who it descends from, solved the problem at hand.
     times: u32,
-    /// Whether it, or who it descends from, solved the problem at hand.
-    found: bool,
 }
 
 impl Player {
     fn solves(&self) -> bool {
         self.solves == Some(true)
-    }
-}
-
-/// Where in the evolution a child is born.
-#[derive(Clone, Copy)]
-struct Place {
-    /// From 0.
-    problem: usize,
-    problems: usize,
-    /// From 1.
-    generation: u32,
-}
-
-impl Place {
-    /// The share of all generations that are done.
-    fn done(self, generations: u32) -> f64 {
-        let of_this = f64::from(self.generation) / f64::from(generations);
-        (self.problem as f64 + of_this) / self.problems as f64
-    }
-
-    /// What the chance of a child comes from, the seed aside; the first players have problem 0.
-    fn numbers(self, player: usize) -> [u64; 3] {
-        [self.problem as u64 + 1, u64::from(self.generation), player as u64]
     }
 }
 
@@ -172,26 +147,24 @@ impl Evolution {
                 searches += answers.ask(&mut players, problem)?;
                 generations += 1;
                 let solved = players.iter().filter(|player| self.has_found(player)).count();
-                let is_last = solved == players.len() || generation == self.generations;
-                observe(Stage {
+                let stage = Stage {
                     problem: index + 1,
                     problems: problems.len(),
                     generation,
                     solved,
                     players: players.len(),
-                    is_last,
-                });
+                    is_last: solved == players.len() || generation == self.generations,
+                };
+                observe(stage);
                 if solved == players.len() {
                     break;
                 }
                 self.select(&mut players);
-                let involved = match may_mutate.take() {
+                let involved = match &mut may_mutate {
                     Some(known) => known,
-                    None => self.weights_to_mutate(&players[0], problem, &mut answers)?,
+                    None => may_mutate.insert(self.weights_to_mutate(&players[0], problem, &mut answers)?),
                 };
-                let place = Place { problem: index, problems: problems.len(), generation };
-                self.mutate(&mut players, &involved, table, place, generations, &mut touched);
-                may_mutate = Some(involved);
+                self.mutate(&mut players, involved, table, stage, generations, &mut touched);
             }
             let is_due = (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len();
             if is_due && self.watched {
@@ -227,7 +200,7 @@ impl Evolution {
     }
 
     fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
-        let player = |weights| Player { weights, born: 0, earlier: 0, solves: None, times: 0, found: false };
+        let player = |weights| Player { weights, born: 0, earlier: 0, solves: None, times: 0 };
         self.first_weights(table).into_iter().map(player).collect()
     }
 
@@ -237,7 +210,6 @@ impl Evolution {
             player.earlier += u32::from(player.solves());
             player.solves = None;
             player.times = 0;
-            player.found = false;
         }
     }
 
@@ -258,7 +230,7 @@ impl Evolution {
 
     /// Line 19.
     fn has_found(&self, player: &Player) -> bool {
-        if self.keeps_solution { player.found } else { player.solves() }
+        if self.keeps_solution { player.times > 0 } else { player.solves() }
     }
 
     /// Line 22: the first half survives. Most problems solved, then the problem at hand, then age.
@@ -272,15 +244,19 @@ impl Evolution {
         players: &mut [Player],
         involved: &[usize],
         table: &[WeightSpec],
-        place: Place,
+        stage: Stage,
         born: u32,
         touched: &mut [bool],
     ) {
+        let of_this = f64::from(stage.generation) / f64::from(self.generations);
+        let done = ((stage.problem - 1) as f64 + of_this) / stage.problems as f64;
         let (parents, children) = players.split_at_mut(self.players / 2);
         for (number, (parent, child)) in parents.iter().zip(children).enumerate() {
-            let solved = f64::from(self.solutions(parent)) / place.problems as f64;
-            let moment = Moment { solved, done: place.done(self.generations) };
-            let mut chance = chance(self.seed, place.numbers(number));
+            let solved = f64::from(self.solutions(parent)) / stage.problems as f64;
+            let moment = Moment { solved, done };
+            // The first players have problem 0.
+            let place = [stage.problem as u64, u64::from(stage.generation), number as u64];
+            let mut chance = chance(self.seed, place);
             *child = Player { born, solves: None, ..parent.clone() };
             for &weight in involved {
                 let old = parent.weights[weight];
@@ -317,10 +293,7 @@ impl Answers<'_> {
         for (player, answer) in new.into_iter().zip(answers) {
             player.solves = Some(answer);
         }
-        for player in players.iter_mut().filter(|player| player.solves()) {
-            player.times += 1;
-            player.found = true;
-        }
+        players.iter_mut().filter(|player| player.solves()).for_each(|player| player.times += 1);
         Ok(asked)
     }
 

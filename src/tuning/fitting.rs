@@ -8,7 +8,6 @@
 //! taken in which nobody is in check and nothing was taken next.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +19,7 @@ use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
 use super::{mixed, nth_seed};
 use crate::evaluation::{Tunable, WeightSet, for_evaluation};
 use crate::input;
+use crate::jobs::fnv;
 use crate::pgn::epd::{Line, Lines};
 use crate::pgn::{Fault, Game, Reader, Rules};
 use crate::position::Position;
@@ -121,8 +121,8 @@ impl Task {
         (mixed(nth_seed(self.seed, game)) >> 11) as f64 / (1_u64 << 53) as f64 <= self.held_out
     }
 
-    /// Fits the weights, in centipawns. `tell` hears of every epoch and may end the search by `false`.
-    pub fn fit(&self, data: &Data, tell: &mut dyn FnMut(Epoch) -> bool) -> Outcome {
+    /// Fits the weights, in centipawns. `tell` hears of every epoch.
+    pub fn fit(&self, data: &Data, tell: &mut dyn FnMut(Epoch)) -> Outcome {
         let evaluation = self.first.evaluation();
         let units = f64::from(evaluation.per_centipawn());
         let centipawns = |weight: i32| f64::from(weight) / units;
@@ -199,7 +199,7 @@ impl Collector {
             match of_line(&input::decoded(text.to_vec())) {
                 Ok((mut sample, name)) => {
                     let next = self.games + 1;
-                    sample.game = name.map_or(next, |name| *numbers.entry(hash(&name)).or_insert(next));
+                    sample.game = name.map_or(next, |name| *numbers.entry(fnv(name.bytes())).or_insert(next));
                     self.games = self.games.max(sample.game);
                     take(sample);
                 }
@@ -228,12 +228,6 @@ impl Collector {
         }
         Ok(())
     }
-}
-
-fn hash(name: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The sample of a line, of game 0, and the name of its game.
@@ -384,7 +378,7 @@ mod tests {
             assert_eq!((data.games, data.left_out), (400, 0));
             assert_eq!(data.rows.len() + data.held_out.len(), 400);
             assert!((40..=120).contains(&data.held_out.len()), "{}", data.held_out.len());
-            let outcome = task.fit(&data, &mut |_| true);
+            let outcome = task.fit(&data, &mut |_| ());
             let moved = names.map(|name| {
                 let index = evaluation.table().iter().position(|spec| spec.name == name).expect(name);
                 (outcome.weights.row()[index] - task.first.row()[index]) / evaluation.per_centipawn()

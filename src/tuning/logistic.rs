@@ -210,15 +210,14 @@ const STEP: f64 = 1.0;
 /// How slowly the means of the gradient and of its square forget.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 
-/// Looks for weights within their ranges, from `first` on. `tell` hears of every epoch and may end the search
-/// by `false`.
+/// Looks for weights within their ranges, from `first` on. `tell` hears of every epoch.
 pub fn fit(
     rows: &Rows,
     held_out: &Rows,
     first: &[f64],
     ranges: &[[f64; 2]],
     options: Options,
-    tell: &mut dyn FnMut(Epoch) -> bool,
+    tell: &mut dyn FnMut(Epoch),
 ) -> Fitted {
     let k = rows.best_k(first);
     let targets = rows.targets(k, options.search_share);
@@ -247,8 +246,8 @@ pub fn fit(
             fitted.best_epoch = number as usize;
             fitted.weights.clone_from(&weights);
         }
-        let is_wanted = tell(Epoch { number, held_out_loss: loss });
-        if !is_wanted || number as usize - fitted.best_epoch >= options.patience as usize {
+        tell(Epoch { number, held_out_loss: loss });
+        if number as usize - fitted.best_epoch >= options.patience as usize {
             break;
         }
     }
@@ -287,7 +286,7 @@ mod tests {
         let (rows, held_out) = (synthetic(40_000, 1), synthetic(10_000, 2));
         let k = rows.best_k(&TRUE);
         assert!((k - 1.0).abs() < 0.05, "{k}");
-        let fitted = fit(&rows, &held_out, &FIRST, &ANY, OPTIONS, &mut |_| true);
+        let fitted = fit(&rows, &held_out, &FIRST, &ANY, OPTIONS, &mut |_| ());
         // What cannot be told apart is the size of all weights from K.
         for (found, expected) in fitted.weights.iter().zip(TRUE) {
             assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
@@ -301,7 +300,7 @@ mod tests {
         let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));
         let off = |search_share| -> f64 {
             let options = Options { search_share, ..OPTIONS };
-            let fitted = fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| true);
+            let fitted = fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| ());
             fitted.weights.iter().zip(TRUE).map(|(found, expected)| (found - expected).abs()).sum()
         };
         assert!(off(1.0) < off(0.0) / 2.0, "{} {}", off(1.0), off(0.0));
@@ -333,7 +332,7 @@ mod tests {
         let run = |threads, pull| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let options = Options { pull, ..OPTIONS };
-            pool.install(|| fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| true))
+            pool.install(|| fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| ()))
         };
         let moved = |fitted: &Fitted| -> f64 {
             fitted.weights.iter().zip(FIRST).map(|(weight, first)| (weight - first).abs()).sum()
@@ -351,7 +350,7 @@ mod tests {
         let mut ranges = ANY;
         ranges[0] = [150.0, 150.0];
         ranges[4] = [200.0, 300.0];
-        let fitted = fit(&rows, &held_out, &first, &ranges, OPTIONS, &mut |_| true);
+        let fitted = fit(&rows, &held_out, &first, &ranges, OPTIONS, &mut |_| ());
         assert_eq!(fitted.weights[0], 150.0);
         assert!((200.0..=300.0).contains(&fitted.weights[4]), "{:?}", fitted.weights);
         assert!(fitted.weights[1] < -20.0, "{:?}", fitted.weights);

@@ -39,7 +39,7 @@ pub struct Recipe {
 }
 
 /// The memory of the search, in megabytes. It is cleared for each game.
-const MEMORY: u32 = 2;
+const MEMORY: &str = "2";
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 10);
 /// The same behind a position of somebody else's book, and what the search that judges it may visit.
@@ -143,13 +143,13 @@ fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
 /// the number of threads: the same recipe makes the same text.
 ///
 /// # Errors
-/// What `take` says, which hears of each game: its number and its lines.
+/// What `take` says, which hears the lines of each game.
 pub fn make(
     recipe: &Recipe,
     first: u64,
     threads: usize,
     stop: &StopRequest,
-    take: &mut dyn FnMut(u64, &str) -> anyhow::Result<()>,
+    take: &mut dyn FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let make_worker = |_| {
         let mut player = Player::new(recipe)?;
@@ -159,7 +159,7 @@ pub fn make(
     queue::each(first..recipe.numbers().end, threads, make_worker, stop, |(number, lines)| {
         waiting.insert(number, lines);
         while let Some(lines) = waiting.remove(&wanted) {
-            take(wanted, &lines)?;
+            take(&lines)?;
             wanted += 1;
         }
         Ok(())
@@ -173,31 +173,20 @@ struct Player {
     recipe: Recipe,
 }
 
-/// A position of a game that may be taken.
-struct Candidate {
-    fen: String,
-    /// For the side to move.
-    score: Score,
-}
-
-impl Candidate {
-    /// A line of EPD.
-    fn line(&self, result: &str, game: u64) -> String {
-        let mut fields = self.fen.rsplitn(3, ' ');
-        let [full_moves, half_moves, position] = [(); 3].map(|()| fields.next().unwrap_or_default());
-        let value = self.score.0;
-        format!(
-            "{position} c9 \"{result}\"; ce {value}; fmvn {full_moves}; hmvc {half_moves}; id \"game {game}\";\n"
-        )
-    }
+/// A position of a game, and its value for the side to move, as a line of EPD.
+fn line(fen: &str, score: Score, result: &str, game: u64) -> String {
+    let mut fields = fen.rsplitn(3, ' ');
+    let [full_moves, half_moves, position] = [(); 3].map(|()| fields.next().unwrap_or_default());
+    let value = score.0;
+    format!(
+        "{position} c9 \"{result}\"; ce {value}; fmvn {full_moves}; hmvc {half_moves}; id \"game {game}\";\n"
+    )
 }
 
 impl Player {
     fn new(recipe: &Recipe) -> anyhow::Result<Player> {
-        let mut settings = Settings::default();
-        settings.set("Backend", Backend::AlphaBeta.into_str())?;
-        settings.set("Evaluation", recipe.evaluation.into_str())?;
-        settings.set("Hash", &MEMORY.to_string())?;
+        let (backend, evaluation) = (Backend::AlphaBeta.into_str(), recipe.evaluation.into_str());
+        let settings = Settings::with([("Backend", backend), ("Evaluation", evaluation), ("Hash", MEMORY)])?;
         Ok(Player { searcher: backend::build(&settings), book: Book::built_in(), recipe: *recipe })
     }
 
@@ -214,7 +203,7 @@ impl Player {
         let mut candidates = Vec::new();
         let take = |position: &Position, best, score: Score| {
             if is_quiet(position, best) && score.0.abs() < games::WON {
-                candidates.push(Candidate { fen: position.to_fen(), score });
+                candidates.push((position.to_fen(), score));
             }
         };
         let Some(result) = games::play_out(position, |position| self.search(position), take) else {
@@ -223,7 +212,8 @@ impl Player {
         let count = candidates.len().min(self.recipe.per_game as usize);
         let mut taken = index::sample(&mut random, candidates.len(), count).into_vec();
         taken.sort_unstable();
-        taken.into_iter().map(|index| candidates[index].line(result, number + 1)).collect()
+        let taken = taken.into_iter().map(|index| &candidates[index]);
+        taken.map(|(fen, score)| line(fen, *score, result, number + 1)).collect()
     }
 
     /// A position so many half-moves behind `start`; `None` if somebody is far ahead in it.
@@ -290,7 +280,7 @@ mod tests {
 
     fn made(threads: usize, first: u64) -> String {
         let mut text = String::new();
-        let mut take = |_, lines: &str| {
+        let mut take = |lines: &str| {
             text += lines;
             Ok(())
         };

@@ -121,9 +121,10 @@ impl Spsa {
                 .iter()
                 .map(|parameter| parameter.reach * wider * if random.random_bool(0.5) { 1.0 } else { -1.0 })
                 .collect();
-            let side = |sign: f64| {
-                let moved = values.iter().zip(&moves).map(|(value, by)| value + sign * by);
-                whole(parameters, &moved.collect::<Vec<_>>())
+            // Engines are told whole numbers within the ranges.
+            let side = |sign: f64| -> Values {
+                let moved = values.iter().zip(&moves).map(|(value, by)| value + sign * by).zip(parameters);
+                moved.map(|(value, it)| value.clamp(it.least, it.greatest).round() as i64).collect()
             };
             let won = play(step - 1, [side(1.0), side(-1.0)])? as f64;
             for ((value, by), parameter) in values.iter_mut().zip(&moves).zip(parameters) {
@@ -138,12 +139,6 @@ impl Spsa {
         }
         Ok(mean)
     }
-}
-
-/// What engines are told: whole numbers within the ranges.
-fn whole(parameters: &[Parameter], values: &[f64]) -> Values {
-    let all = values.iter().zip(parameters);
-    all.map(|(value, parameter)| value.clamp(parameter.least, parameter.greatest).round() as i64).collect()
 }
 
 /// The memory of a search in megabytes, if nothing else is said. There are two searches for each thread.

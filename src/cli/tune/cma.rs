@@ -51,16 +51,13 @@ enum Start {
 /// # Errors
 /// Files that cannot be read or written, too few problems, options that do not fit; the user stopped it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    ensure!(
-        arguments.step > 0.0 && arguments.step <= 1.0,
-        "--step {} is not above 0 and up to 1",
-        arguments.step
-    );
+    let step = arguments.step;
+    ensure!(step > 0.0 && step <= 1.0, "--step {step} is not above 0 and up to 1");
     let prepared = arguments.task.prepare(None)?;
+    let free = prepared.free.len();
     ensure!(
-        prepared.free.len() <= MOST_WEIGHTS,
-        "{} weights may change, and CMA-ES is for {MOST_WEIGHTS} at most: choose some by --weights",
-        prepared.free.len()
+        free <= MOST_WEIGHTS,
+        "{free} weights may change, and CMA-ES is for {MOST_WEIGHTS} at most: choose some by --weights"
     );
     let sets = prepared.sets(arguments.task.seed)?;
     let begun = Instant::now();
@@ -68,30 +65,30 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let judge =
         |weights: &[i32]| [&sets.training, &sets.held_out].map(|problems| prepared.solved(weights, problems));
     let (solved, before) = (judge(&found.weights), judge(&arguments.start(&prepared)));
-    let result = prepared.file(&found.weights, arguments.task.seed, &sets, solved, &fixed(&prepared));
-    let is_worse = solved.iter().sum::<usize>() < before.iter().sum();
-    let warning = match is_worse {
+    // The weights that could not change.
+    let fixed: Vec<usize> = (0..prepared.table.len()).filter(|it| !prepared.free.contains(it)).collect();
+    let result = prepared.file(&found.weights, arguments.task.seed, &sets, solved, &fixed);
+    let warning = match solved.iter().sum::<usize>() < before.iter().sum() {
         true => "These weights solve fewer problems than those it began with: they may well play worse.\n",
         false => "",
     };
+    let counts = [sets.training.len(), sets.held_out.len()];
+    let reached =
+        |set: usize, what| format!("{} of {} {what} (before: {})", solved[set], counts[set], before[set]);
+    let ended_early = found.reason.as_ref().map(|reason| format!(" (ended early: {reason})"));
+    let searches = prepared.quiz.searches();
     let text = format!(
-        "Problems solved: {} of {} in training (before: {}), {} of {} held out (before: {})\n\
-         Fitness {:.3}, before {:.3}{}\n{} searches, {}\n{warning}",
-        solved[0],
-        sets.training.len(),
-        before[0],
-        solved[1],
-        sets.held_out.len(),
-        before[1],
+        "Problems solved: {}, {}\nFitness {:.3}, before {:.3}{}\n{searches} searches, {}\n{warning}",
+        reached(0, "in training"),
+        reached(1, "held out"),
         found.fitness,
         found.first,
-        found.reason.as_ref().map(|reason| format!(" (ended early: {reason})")).unwrap_or_default(),
-        prepared.quiz.searches(),
-        speed(prepared.quiz.searches(), begun.elapsed())
+        ended_early.unwrap_or_default(),
+        speed(searches, begun.elapsed())
     );
     let pair = |[training, held_out]: [usize; 2]| json!({ "training": training, "held_out": held_out });
     let more = json!({
-        "counts": pair([sets.training.len(), sets.held_out.len()]),
+        "counts": pair(counts),
         "solved": pair(solved),
         "solved_before": pair(before),
         "fitness": found.fitness,
@@ -101,11 +98,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     let json = prepared.json(&found.weights, more);
     prepared.finish(&result, &plot(&found), &json, &text)
-}
-
-/// The weights that could not change.
-fn fixed(prepared: &Prepared<'_>) -> Vec<usize> {
-    (0..prepared.table.len()).filter(|weight| !prepared.free.contains(weight)).collect()
 }
 
 impl Arguments {
@@ -126,11 +118,8 @@ impl Arguments {
                 common::begin_at(&prepared.bar, 0);
             }
             prepared.bar.inc(1);
-            prepared.bar.set_message(format!(
-                "sets of weights, best {:.3}, {}",
-                trial.best,
-                speed(prepared.quiz.searches(), begun.elapsed())
-            ));
+            let pace = speed(prepared.quiz.searches(), begun.elapsed());
+            prepared.bar.set_message(format!("sets of weights, best {:.3}, {pace}", trial.best));
         };
         prepared.work(|| cma.run(&prepared.table, &sets.training, &prepared.quiz, &mut ledger, &mut observe))
     }

@@ -140,96 +140,65 @@ impl Arguments {
         common::begin_at(&prepared.bar, 0);
         let (begun, before) = (Instant::now(), prepared.quiz.searches());
         let mut observe = |stage: Stage| {
-            let made = prepared.quiz.searches() - before;
-            prepared.bar.set_message(format!(
-                "problems, generation {}: {} of {} solve it, {}",
-                stage.generation,
-                stage.solved,
-                stage.players,
-                speed(made, begun.elapsed())
-            ));
-            if stage.is_last {
+            let Stage { problem, problems, generation, solved, players, is_last } = stage;
+            let pace = speed(prepared.quiz.searches() - before, begun.elapsed());
+            let shown = format!("problems, generation {generation}: {solved} of {players} solve it, {pace}");
+            prepared.bar.set_message(shown);
+            if is_last {
                 prepared.bar.inc(1);
-                if self.verbose {
-                    let name = prepared.name_of(sets.training[stage.problem - 1]);
-                    prepared.bar.suspend(|| {
-                        eprintln!(
-                            "problem {} of {} ({name}): {} of {} players solve it after {}",
-                            stage.problem,
-                            stage.problems,
-                            stage.solved,
-                            stage.players,
-                            counted(stage.generation, "generation")
-                        );
-                    });
-                }
+            }
+            if is_last && self.verbose {
+                let name = prepared.name_of(sets.training[problem - 1]);
+                let found = format!("{solved} of {players} players solve it after");
+                let generations = counted(generation, "generation");
+                let text = format!("problem {problem} of {problems} ({name}): {found} {generations}");
+                prepared.bar.suspend(|| eprintln!("{text}"));
             }
         };
         let problems = [sets.training.as_slice(), sets.held_out.as_slice()];
         let evolved = prepared
             .work(|| evolution.run(&prepared.table, problems, &prepared.quiz, &mut ledger, &mut observe))?;
-        let judge = |weights: &[i32]| problems.map(|problems| prepared.solved(weights, problems));
-        Ok(Run {
-            seed,
-            solved: judge(&evolved.weights),
-            not_evolved: judge(&evolved.not_evolved),
-            evolved,
-            sets,
-        })
+        let [solved, not_evolved] = [&evolved.weights, &evolved.not_evolved]
+            .map(|weights| problems.map(|problems| prepared.solved(weights, problems)));
+        Ok(Run { seed, solved, not_evolved, evolved, sets })
     }
 
     fn file(&self, prepared: &Prepared<'_>, run: &Run, weights: &[i32], solved: [usize; 2]) -> WeightsFile {
         let is_first = weights == run.evolved.not_evolved && weights != run.evolved.weights;
-        let untouched: Vec<usize> = match is_first {
-            true => prepared.free.clone(),
-            false => run.evolved.untouched.clone(),
-        };
-        prepared.file(weights, run.seed, &run.sets, solved, &untouched)
+        let untouched = if is_first { &prepared.free } else { &run.evolved.untouched };
+        prepared.file(weights, run.seed, &run.sets, solved, untouched)
     }
-}
-
-fn percent(part: usize, of: usize) -> f64 {
-    100.0 * part as f64 / of.max(1) as f64
 }
 
 fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
-    let mut table = Table::headed(
-        "Seed: | Generations: | Solved, training: | held out: | Not evolved, training: | held out:",
-    );
-    for run in runs {
-        let share = |solved: usize, of: &[usize]| format!("{solved} of {}", of.len());
-        let (training, held_out) = (run.sets.training.as_slice(), run.sets.held_out.as_slice());
-        table.row([
-            run.seed.to_string(),
-            run.evolved.generations.to_string(),
-            share(run.solved[0], training),
-            share(run.solved[1], held_out),
-            share(run.not_evolved[0], training),
-            share(run.not_evolved[1], held_out),
-        ]);
+    let head = "Seed: | Generations: | Solved, training: | held out: | Not evolved, training: | held out:";
+    let mut table = Table::headed(head);
+    for Run { seed, sets, evolved, solved, not_evolved } in runs {
+        let of = [sets.training.len(), sets.held_out.len()];
+        let mut cells = vec![seed.to_string(), evolved.generations.to_string()];
+        for counts in [solved, not_evolved] {
+            cells.extend(counts.iter().zip(of).map(|(solved, of)| format!("{solved} of {of}")));
+        }
+        table.row(cells);
     }
     let mut text = table.render(Format::Terminal);
     if runs.len() > 1 {
-        let mean = |share: &dyn Fn(&Run) -> f64| {
+        let mean = |solved: fn(&Run) -> [usize; 2]| {
+            let share = |run: &Run| 100.0 * solved(run)[1] as f64 / run.sets.held_out.len().max(1) as f64;
             let [mean, half] = mean_with_interval(&runs.iter().map(share).collect::<Vec<_>>());
             format!("{mean:.1} % +- {half:.1}")
         };
-        let held_out = |run: &Run| percent(run.solved[1], run.sets.held_out.len());
-        let before = |run: &Run| percent(run.not_evolved[1], run.sets.held_out.len());
         let _ = writeln!(
             text,
             "\nHeld-out problems solved, mean over {} seeds with its 95 % interval: {}; not evolved: {}.\n\
              The best in training was written. The best of many is overrated in training: believe what was held out.",
             runs.len(),
-            mean(&held_out),
-            mean(&before)
+            mean(|run| run.solved),
+            mean(|run| run.not_evolved)
         );
     }
-    let untouched = runs.first().map(|run| prepared.names(&run.evolved.untouched)).unwrap_or_default();
-    let changeable: Vec<String> = untouched
-        .into_iter()
-        .filter(|name| prepared.free.iter().any(|&weight| prepared.table[weight].name == *name))
-        .collect();
+    let mut changeable = runs.first().map(|run| prepared.names(&run.evolved.untouched)).unwrap_or_default();
+    changeable.retain(|name| prepared.free.iter().any(|&weight| prepared.table[weight].name == *name));
     if !changeable.is_empty() {
         let _ = writeln!(text, "\nNever mutated: {}", changeable.join(", "));
     }

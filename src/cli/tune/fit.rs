@@ -3,7 +3,6 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
@@ -66,6 +65,8 @@ pub struct Fit {
     output: PathBuf,
 }
 
+const NOTHING_LEARNED: &str = "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.";
+
 /// Epochs without gain after which it ends.
 const PATIENCE: u32 = 30;
 
@@ -115,7 +116,6 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
         bar.set_position(u64::from(epoch.number));
         bar.set_message(format!("held-out loss {:.6}", epoch.held_out_loss));
         epochs = epoch.number;
-        true
     });
     bar.finish_and_clear();
     let fitted = &outcome.fitted;
@@ -128,9 +128,7 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
         begin.elapsed().as_secs_f64()
     ));
     if outcome.weights == task.first {
-        tell(
-            "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.",
-        );
+        tell(NOTHING_LEARNED);
     }
     let made = made(arguments, &data, &outcome)?;
     deliver(Some(&arguments.output), &WeightsFile { weights: outcome.weights, made })
@@ -188,19 +186,9 @@ fn task(arguments: &Fit) -> anyhow::Result<Task> {
         "--from: these weights are for another evaluation than {}",
         <&str>::from(arguments.evaluation)
     );
-    let options = Options {
-        pull: arguments.pull,
-        epochs: arguments.epochs,
-        patience: PATIENCE,
-        search_share: arguments.search_share,
-    };
-    Ok(Task {
-        files: arguments.files.clone(),
-        first,
-        held_out: arguments.held_out,
-        seed: arguments.seed,
-        options,
-    })
+    let &Fit { pull, epochs, search_share, held_out, seed, .. } = arguments;
+    let options = Options { pull, epochs, patience: PATIENCE, search_share };
+    Ok(Task { files: arguments.files.clone(), first, held_out, seed, options })
 }
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.
@@ -249,9 +237,9 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let bar = common::progress_bar(usize::try_from(games)?, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     common::begin_at(&bar, usize::try_from(first - numbers.start)?);
-    let threads = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let threads = arguments.threads.unwrap_or_else(common::cores);
     let mut positions = 0;
-    samples::make(&recipe, first, threads, &stop, &mut |_, lines| {
+    samples::make(&recipe, first, threads, &stop, &mut |lines| {
         positions += lines.lines().count();
         bar.inc(1);
         file.add(lines)

@@ -102,8 +102,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let found = tuning.run(&parameters, &mut play, &mut watch);
     bar.finish_and_clear();
     let found = found.map_err(|error| task::to_go_on(error, journal.as_deref()))?;
-    let tuned =
-        parameters.iter().zip(&found).map(|(parameter, &value)| Parameter { value, ..parameter.clone() });
+    let tuned = parameters.into_iter().zip(found).map(|(parameter, value)| Parameter { value, ..parameter });
     let text: String = tuned.map(|parameter| format!("{parameter}\n")).collect();
     match output {
         Some(output) => output.write(text.as_bytes())?,

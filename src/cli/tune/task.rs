@@ -15,8 +15,7 @@ use crate::display::{LineChart, PLOT_MARK};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
 use crate::files::{self, Output};
 use crate::jobs::StopRequest;
-use crate::suite::Problem;
-use crate::suite::ProblemList;
+use crate::suite::{Problem, ProblemList};
 use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Ledger, Problems, Stopped};
 
@@ -171,14 +170,10 @@ impl Prepared<'_> {
         });
         let path = self.journal(run);
         let (ledger, torn) = Ledger::open(path.as_deref(), &settings, &self.stop)?;
-        if let Some(torn) = torn {
-            common::warn(&self.bar, &torn);
-        }
-        if ledger.known() > 0 {
-            common::warn(
-                &self.bar,
-                &format!("going on from the journal, which has {} answers", ledger.known()),
-            );
+        torn.iter().for_each(|torn| common::warn(&self.bar, torn));
+        let known = ledger.known();
+        if known > 0 {
+            common::warn(&self.bar, &format!("going on from the journal, which has {known} answers"));
         }
         Ok(ledger)
     }
@@ -261,13 +256,11 @@ impl Prepared<'_> {
             Output::report(path, PLOT_MARK).write(chart.to_svg().as_bytes())?;
         }
         match (is_json, output) {
-            (true, _) => print(&format!("{json:#}\n")),
-            (false, Some(_)) => print(text),
-            (false, None) => {
-                eprint!("{text}");
-                Ok(())
-            }
+            (true, _) => print(&format!("{json:#}\n"))?,
+            (false, Some(_)) => print(text)?,
+            (false, None) => eprint!("{text}"),
         }
+        Ok(())
     }
 
     /// Names of weights, rows as one.
@@ -287,12 +280,10 @@ pub fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
 
 /// Where the user stopped the work, with how it goes on; any other error as it is.
 pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
-    match (error.downcast_ref::<Stopped>(), journal) {
-        (None, _) => error,
-        (_, Some(path)) => {
-            error.context(format!("the same command does the rest (journal {})", path.display()))
-        }
-        (_, None) => error.context("without --output or --journal it cannot be continued"),
+    match journal.map(Path::display) {
+        _ if !error.is::<Stopped>() => error,
+        Some(path) => error.context(format!("the same command does the rest (journal {path})")),
+        None => error.context("without --output or --journal it cannot be continued"),
     }
 }
 

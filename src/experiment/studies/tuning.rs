@@ -201,7 +201,7 @@ impl Bench<'_> {
             if data.rows.is_empty() || data.held_out.is_empty() {
                 continue;
             }
-            weights = task.fit(&data, &mut |_| true).weights.row().to_vec();
+            weights = task.fit(&data, &mut |_| ()).weights.row().to_vec();
             curve.push([some.len() as f64 * SEARCHES_A_GAME as f64, self.loss(&weights)]);
         }
         let seconds = self.seconds(begun);
@@ -252,16 +252,12 @@ fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyho
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
         let (number, mut text) = (number as u64, String::new());
-        samples::make(
-            &Recipe { games: number + 1, ..recipe },
-            number,
-            1,
-            laboratory.stop(),
-            &mut |_, lines| {
-                text += lines;
-                Ok(())
-            },
-        )?;
+        let mut take = |lines: &str| {
+            text += lines;
+            Ok(())
+        };
+        let recipe = Recipe { games: number + 1, ..recipe };
+        samples::make(&recipe, number, 1, laboratory.stop(), &mut take)?;
         anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
         Ok(text)
     })

@@ -87,7 +87,7 @@ fn only_involved_weights_change_and_the_others_are_named() {
 fn selection_is_by_problems_then_the_problem_at_hand_then_age() {
     let player = |(born, earlier, found)| {
         let (weights, solves) = (Vec::new(), Some(found));
-        Player { weights, born, earlier, solves, times: 0, found }
+        Player { weights, born, earlier, solves, times: 0 }
     };
     let players = [(4, 3, false), (2, 2, true), (1, 3, false), (3, 5, false), (0, 0, true)];
     let mut players = players.map(player);
@@ -108,8 +108,8 @@ fn problems_are_counted_as_asked_for() {
     answers.ask(&mut players, 0).expect("asked");
     answers.ask(&mut players, 0).expect("asked");
     assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 2));
-    let place = Place { problem: 0, problems: 2, generation: 1 };
-    once.mutate(&mut players, &[1], &quiz.table, place, 1, &mut [false; 8]);
+    let stage = Stage { problem: 1, problems: 2, generation: 1, solved: 0, players: 20, is_last: false };
+    once.mutate(&mut players, &[1], &quiz.table, stage, 1, &mut [false; 8]);
     let child = &players[once.players / 2];
     assert_eq!((child.solves, child.earlier), (None, 0));
     assert!(letter.has_found(child) && !once.has_found(child));
