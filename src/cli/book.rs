@@ -53,10 +53,8 @@ pub fn run(command: Command) -> anyhow::Result<()> {
             // Nothing in a book says who made it.
             let file = Output { path: &output, replaces: Replaces::Nothing };
             files::check(&inputs, [file])?;
-            for input in inputs {
-                builder.add_file(&input)?;
-            }
-            let games = builder.games();
+            inputs.iter().try_for_each(|input| builder.add_file(input))?;
+            let games = builder.games;
             let book = builder.finish();
             file.write(&book.to_bytes())?;
             format!(

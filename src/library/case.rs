@@ -209,11 +209,8 @@ impl Planes {
     /// The board whose side to move is to answer.
     pub fn of(board: &Board) -> Planes {
         let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
-        let mut rights = 0;
-        for side in [Color::White, Color::Black] {
-            rights |= board.castle_rights(side).unmoved_rooks(side).0;
-        }
-        rights |= board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
+        let rooks = [Color::White, Color::Black].map(|side| board.castle_rights(side).unmoved_rooks(side).0);
+        let rights = rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
         let black = board.color_combined(Color::Black).0;
         Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
     }
@@ -232,12 +229,9 @@ impl Planes {
 
     fn from_sets(roles: [u64; 6], black: u64, rights: u64, white_acted: bool) -> Planes {
         let [pawns, knights, bishops, rooks, queens, kings] = roles;
-        let planes = [
-            pawns | bishops | queens | rights,
-            knights | bishops | kings | rights,
-            rooks | queens | kings | rights,
-        ];
-        let [p0, p1, p2] = planes;
+        let p0 = pawns | bishops | queens | rights;
+        let p1 = knights | bishops | kings | rights;
+        let p2 = rooks | queens | kings | rights;
         match white_acted {
             true => Planes([p0, p1, p2, black]),
             false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
@@ -346,10 +340,8 @@ impl SmallMove {
             let index = usize::from(index ^ mirror(side));
             Square::make_square(Rank::from_index(index / 8), File::from_index(index % 8))
         };
-        let promotion = match self.promotion() {
-            0 => None,
-            promotion => chess::ALL_PIECES.get(usize::from(promotion)).copied(),
-        };
+        let pieces = chess::ALL_PIECES.get(usize::from(self.promotion())).copied();
+        let promotion = pieces.filter(|&piece| piece != Piece::Pawn);
         ChessMove::new(square(self.source()), square(self.target()), promotion)
     }
 }

@@ -1,5 +1,6 @@
 //! How the file of a library is read: whole records of its sections. Why it is refused.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,13 @@ impl LibraryFile {
         if crc.finalize() == section.crc { Ok(()) } else { Err(self.damaged(section.name)) }
     }
 
+    /// Reads all of a section, and checks it.
+    pub fn read_whole(&self, section: &Section) -> Result<Vec<u8>, LibraryError> {
+        let mut bytes = Vec::new();
+        self.read_through(section, |part| bytes.extend_from_slice(part))?;
+        Ok(bytes)
+    }
+
     fn damaged(&self, name: Name) -> LibraryError {
         let what = format!("the section {name:?}").to_lowercase();
         LibraryError::Damaged { path: self.path.clone(), what }
@@ -143,11 +151,9 @@ fn read_contents(path: &Path, storage: &Storage) -> Result<Contents, LibraryErro
         section.start.checked_add(section.length).is_some_and(|end| end <= start)
             && section.length.is_multiple_of(section.name.record())
     };
-    let is_first = |(index, section): (usize, &Section), sections: &[Section]| {
-        sections[..index].iter().all(|before| before.name != section.name)
-    };
     let contents = contents.filter(|Contents { sections, .. }| {
-        sections.iter().all(is_inside) && sections.iter().enumerate().all(|each| is_first(each, sections))
+        let names: BTreeSet<Name> = sections.iter().map(|section| section.name).collect();
+        sections.iter().all(is_inside) && names.len() == sections.len()
     });
     match contents {
         Some(contents) if crc32fast::hash(&text) == crc => Ok(contents),

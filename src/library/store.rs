@@ -25,9 +25,10 @@ pub struct Library {
     names: Vec<u8>,
     /// Where each name begins, and where the last one ends.
     name_starts: Vec<u32>,
-    reactions: Vec<ReactionRecord>,
-    /// Actions with the number of their first case.
-    actions: Vec<(ActionRecord, u64)>,
+    /// By action and reaction.
+    pub(crate) reactions: Vec<ReactionRecord>,
+    /// Actions that have cases, with the number of their first case.
+    pub(crate) actions: Vec<(ActionRecord, u64)>,
     /// Every so many-th key of the positions: see [`STRIDE`].
     position_keys: Vec<u64>,
     /// Cases that were made from the games, of a library that was built without.
@@ -145,8 +146,24 @@ impl Library {
     /// Brings to memory what is asked often, and checks the sections that are not large.
     fn load(&mut self) -> Result<(), LibraryError> {
         for section in self.file.contents.sections.clone() {
-            let mut bytes = Vec::new();
             match section.name {
+                Name::Names => {
+                    self.names = self.file.read_whole(&section)?;
+                    let ends = self.names.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n');
+                    self.name_starts.extend(ends.map(|(_, end)| end));
+                }
+                Name::Reactions => {
+                    let bytes = self.file.read_whole(&section)?;
+                    self.reactions = bytes.as_chunks().0.iter().map(ReactionRecord::from_bytes).collect();
+                }
+                Name::Actions => {
+                    let mut first = 0;
+                    let bytes = self.file.read_whole(&section)?;
+                    for record in bytes.as_chunks().0.iter().map(ActionRecord::from_bytes) {
+                        self.actions.push((record, first));
+                        first += u64::from(record.cases);
+                    }
+                }
                 Name::Positions => {
                     let (mut keys, mut number) = (Vec::new(), 0);
                     self.file.read_through(&section, |chunk| {
@@ -158,33 +175,9 @@ impl Library {
                         }
                     })?;
                     self.position_keys = keys;
-                    continue;
                 }
-                Name::Games | Name::Moves | Name::Cases if section.length > CHECKED => continue,
-                Name::Games | Name::Moves | Name::Cases => {
-                    self.file.read_through(&section, |_| ())?;
-                    continue;
-                }
-                Name::Names | Name::Reactions | Name::Actions => {
-                    self.file.read_through(&section, |chunk| bytes.extend_from_slice(chunk))?;
-                }
-            }
-            match section.name {
-                Name::Names => {
-                    let ends = bytes.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n').map(|(_, end)| end);
-                    self.name_starts.extend(ends);
-                    self.names = bytes;
-                }
-                Name::Reactions => {
-                    self.reactions = bytes.as_chunks().0.iter().map(ReactionRecord::from_bytes).collect();
-                }
-                _ => {
-                    let mut first = 0;
-                    for record in bytes.as_chunks().0.iter().map(ActionRecord::from_bytes) {
-                        self.actions.push((record, first));
-                        first += u64::from(record.cases);
-                    }
-                }
+                Name::Games | Name::Moves | Name::Cases if section.length > CHECKED => {}
+                Name::Games | Name::Moves | Name::Cases => self.file.read_through(&section, |_| ())?,
             }
         }
         Ok(())
@@ -327,16 +320,6 @@ impl Library {
         let game = self.record(number)?;
         let start = game.start.checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
         Ok([self.name(game.white), self.name(game.black), self.name(game.event), start])
-    }
-
-    /// All reactions, by action and reaction.
-    pub(crate) fn all_reactions(&self) -> impl Iterator<Item = ReactionRecord> {
-        self.reactions.iter().copied()
-    }
-
-    /// All actions that have cases, with the number of their first.
-    pub(crate) fn all_actions(&self) -> &[(ActionRecord, u64)] {
-        &self.actions
     }
 
     /// A name by its number.

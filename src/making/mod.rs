@@ -22,18 +22,14 @@ pub struct BookBuilder {
     /// By key and Polyglot move: how many games play it there.
     counts: BTreeMap<(u64, u16), u64>,
     max_plies: usize,
-    games: usize,
+    /// Counted so far.
+    pub games: usize,
 }
 
 impl BookBuilder {
     /// A builder that takes the first `max_plies` half-moves of each game.
     pub fn new(max_plies: usize) -> Self {
         BookBuilder { counts: BTreeMap::new(), max_plies, games: 0 }
-    }
-
-    /// Games counted so far.
-    pub fn games(&self) -> usize {
-        self.games
     }
 
     /// Counts the games of a PGN file.
@@ -71,23 +67,13 @@ impl BookBuilder {
         let counts: Vec<((u64, u16), u64)> = self.counts.into_iter().collect();
         let mut entries = Vec::with_capacity(counts.len());
         for position in counts.chunk_by(|a, b| a.0.0 == b.0.0) {
-            let most = position.iter().map(|&(_, count)| count).max().unwrap_or(1);
-            let limit = u64::from(u16::MAX);
-            let weight = |count: u64| {
-                let scaled = if most > limit {
-                    (u128::from(count) * u128::from(limit) / u128::from(most)) as u64
-                } else {
-                    count
-                };
+            let limit = u128::from(u16::MAX);
+            let most = position.iter().map(|&(_, count)| u128::from(count)).fold(limit, u128::max);
+            for &((key, mv), count) in position {
                 // A move that was played stays possible.
-                scaled.clamp(1, limit) as u16
-            };
-            entries.extend(position.iter().map(|&((key, mv), count)| Entry {
-                key,
-                mv,
-                weight: weight(count),
-                learn: 0,
-            }));
+                let weight = (u128::from(count) * limit / most).max(1) as u16;
+                entries.push(Entry { key, mv, weight, learn: 0 });
+            }
         }
         Book::from_entries(entries)
     }
@@ -139,7 +125,7 @@ mod tests {
         let mut builder = BookBuilder::new(1);
         let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
         builder.add_pgn(many.as_bytes(), Path::new("many.pgn")).expect("good lines");
-        assert_eq!(builder.games(), 105_001);
+        assert_eq!(builder.games, 105_001);
         assert_eq!(listed(&builder.finish(), START), "e2e4 65535, d2d4 32767, a2a3 1");
     }
 

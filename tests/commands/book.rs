@@ -17,7 +17,7 @@ fn the_committed_book_is_what_its_lines_give() {
         for file in &files {
             builder.add_file(file).expect("correct lines");
         }
-        assert_eq!(builder.games(), 681);
+        assert_eq!(builder.games, 681);
         assert!(
             builder.finish().to_bytes() == committed,
             "book/kashan.bin is not up to date: run `kashan book build book --output book/kashan.bin`"

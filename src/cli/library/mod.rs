@@ -5,7 +5,6 @@ mod show;
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
@@ -133,7 +132,7 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
         output: common.output.clone(),
         settings: Settings { min_elo, cases: !common.no_cases },
         strict,
-        jobs: common.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+        jobs: common.jobs.unwrap_or_else(common::cores),
         run: common.run,
     };
     let bar = common::bytes_bar(0);
@@ -337,19 +336,13 @@ fn text(library: &Library) -> anyhow::Result<String> {
 }
 
 fn json(library: &Library) -> anyhow::Result<serde_json::Value> {
-    let years = years(library)?;
     let (own_cases, own_games) = library.own_counts();
-    let actions: Vec<_> = commonest(library)
-        .into_iter()
-        .map(|(action, cases)| json!({ "action": action, "cases": cases }))
-        .collect();
-    Ok(json!({
-        "library": library.path(),
-        "settings": library.contents().settings,
-        "left-out": library.contents().left_out,
-        "sections": library.contents().sections,
-        "years": years.map(|(first, last)| [first, last]),
-        "actions": actions,
-        "own": { "cases": own_cases, "games": own_games },
-    }))
+    let actions = commonest(library).into_iter();
+    let actions = actions.map(|(action, cases)| json!({ "action": action, "cases": cases }));
+    let mut all = json!(library.contents());
+    all["library"] = json!(library.path());
+    all["years"] = json!(years(library)?.map(|(first, last)| [first, last]));
+    all["actions"] = actions.collect();
+    all["own"] = json!({ "cases": own_cases, "games": own_games });
+    Ok(all)
 }

@@ -8,9 +8,11 @@ use anyhow::{Context as _, bail};
 use chess::{ChessMove, Color};
 use clap::Args;
 use serde::Serialize;
+use shakmaty::Outcome;
 
 use super::super::{common, position_or_moves, print};
 use crate::display::{Format, Table, counted, grouped};
+use crate::library::format::half_points;
 use crate::library::{
     Action, ActionKey, Case, Filter, Found, GameInfo, Keying, KnownMove, Library, Similarity,
 };
@@ -52,9 +54,8 @@ pub struct Arguments {
 /// Percent, from a number between 0 and 1.
 fn degree(text: &str) -> Result<u32, String> {
     let degree: Option<f64> = text.parse().ok().filter(|degree| (0.0..=1.0).contains(degree));
-    degree
-        .map(|degree| (100.0 * degree).round() as u32)
-        .ok_or_else(|| "it is a number from 0 to 1".to_owned())
+    let percent = degree.map(|degree| (100.0 * degree).round() as u32);
+    percent.ok_or_else(|| "it is a number from 0 to 1".to_owned())
 }
 
 /// Half-moves of a game that are shown from a case on.
@@ -176,6 +177,13 @@ fn answer(
     let reactor = position.side_to_move();
     let games = found.iter().take(arguments.games).map(|found| game_row(library, found, reactor));
     let exact = library.moves(position)?;
+    let row = |known: &KnownMove| ExactRow {
+        mv: position.san(known.mv),
+        games: known.games,
+        score: f64::from(known.half_points) / 2.0 / f64::from(known.games.max(1)),
+        last_year: known.year,
+        highest_elo: known.elo,
+    };
     Ok(Answer {
         library: library.path().display().to_string(),
         fen: position.to_fen(),
@@ -186,7 +194,7 @@ fn answer(
         degree: f64::from(degree) / 100.0,
         reactions: reactions(library, position, &found)?,
         games: games.collect::<anyhow::Result<_>>()?,
-        exact: exact.iter().map(|known| exact_row(position, known)).collect(),
+        exact: exact.iter().map(row).collect(),
     })
 }
 
@@ -215,12 +223,8 @@ fn reactions(library: &Library, position: &Position, found: &[Found]) -> anyhow:
 
 /// Points of the player who answered; none if the result is not known.
 fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
-    let shakmaty::Outcome::Known(outcome) = game.result() else { return None };
-    Some(match outcome.winner() {
-        None => 0.5,
-        Some(winner) if winner.is_white() == (case.actor == Color::Black) => 1.0,
-        Some(_) => 0.0,
-    })
+    let half_points = half_points(game.record.result, case.actor == Color::Black);
+    (game.result() != Outcome::Unknown).then_some(f64::from(half_points) / 2.0)
 }
 
 fn game_row(library: &Library, found: &Found, reactor: Color) -> anyhow::Result<GameRow> {
@@ -240,16 +244,6 @@ fn game_row(library: &Library, found: &Found, reactor: Color) -> anyhow::Result<
         continuation: numbered(&line, usize::from(case.ply / 2 + 1), case.actor == Color::White),
         fen: there.to_fen(),
     })
-}
-
-fn exact_row(position: &Position, known: &KnownMove) -> ExactRow {
-    ExactRow {
-        mv: position.san(known.mv),
-        games: known.games,
-        score: f64::from(known.half_points) / 2.0 / f64::from(known.games.max(1)),
-        last_year: known.year,
-        highest_elo: known.elo,
-    }
 }
 
 fn text(answer: &Answer, side: Color) -> String {

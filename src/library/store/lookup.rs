@@ -94,8 +94,8 @@ impl Library {
             }
         }
         for in_memory in [&self.replayed, &self.own_cases().by_action] {
-            for case in in_memory.get(&action.key).into_iter().flatten().filter(|case| is_wanted(case.source))
-            {
+            let cases = in_memory.get(&action.key).into_iter().flatten();
+            for case in cases.filter(|case| is_wanted(case.source)) {
                 if let Some(measured) = measure(case.planes) {
                     visit(*case, measured);
                 }
@@ -221,12 +221,8 @@ impl Answers {
         };
         let target = usize::from(reaction.key.target());
         let moves = &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
-        let mut answers = ArrayVec::new();
-        for (_, mv) in moves.iter().filter(|(action, _)| fits(action)) {
-            // No more than eight queens can go to one square.
-            let _ = answers.try_push(*mv);
-        }
-        answers
+        // No more than eight queens can go to one square.
+        moves.iter().filter(|(action, _)| fits(action)).map(|(_, mv)| *mv).take(8).collect()
     }
 }
 
@@ -267,19 +263,16 @@ impl GameInfo {
 /// `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, as far as it is known.
 impl fmt::Display for GameInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let player = |name: &str, elo: u16| {
+        let player = |(name, elo): (&str, u16)| {
             let name = if name.is_empty() { "?" } else { name };
             if elo == 0 { name.to_owned() } else { format!("{name} ({elo})") }
         };
         match (self.white.as_str(), self.black.as_str()) {
             ("", "") => write!(f, "a game")?,
             (white, black) => {
-                write!(
-                    f,
-                    "{} - {}",
-                    player(white, self.record.white_elo),
-                    player(black, self.record.black_elo)
-                )?;
+                let [white, black] =
+                    [(white, self.record.white_elo), (black, self.record.black_elo)].map(player);
+                write!(f, "{white} - {black}")?;
             }
         }
         match (self.event.as_str(), self.year()) {

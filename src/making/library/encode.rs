@@ -72,17 +72,16 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
 }
 
 fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
-    let broken = |text: String| Reason::Broken(text);
     let [white, black, event, start] = &game.head.names;
     let start = match start.as_str() {
         "" => Chess::default(),
-        fen => read_fen(fen, Castling::Standard).map_err(|error| broken(error.to_string()))?,
+        fen => read_fen(fen, Castling::Standard).map_err(|error| Reason::Broken(error.to_string()))?,
     };
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
     for (ply, &mv) in game.moves.iter().enumerate() {
         let legal = uci(mv).to_move(&position);
-        let mv = legal.map_err(|_| broken(format!("half-move {} is not legal", ply + 1)))?;
+        let mv = legal.map_err(|_| Reason::Broken(format!("half-move {} is not legal", ply + 1)))?;
         position.play_unchecked(mv);
         moves.push(mv);
     }
@@ -121,7 +120,9 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
             if with_cases && ply <= LAST_PLY {
                 // The board is mirrored if Black acted, and White reacts.
                 let reaction = small(if is_white { 56 } else { 0 });
-                let case = case(&position, before, reaction, ply);
+                let actor = if is_white { chess::Color::Black } else { chess::Color::White };
+                let (planes, game) = (Planes::of_shakmaty(&position), GameId::Library(0));
+                let case = Case { planes, reaction, ply, source: before.source, actor, game };
                 encoded.cases.push((before.key, case_to_bytes(&case)));
             }
         }
@@ -131,35 +132,20 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     // A game counts once for a move, however often the position came back.
     encoded.positions.sort_unstable();
     encoded.positions.dedup_by_key(|record| (record.key, record.mv));
-    encoded.fingerprint = fingerprint(&encoded.head.names, encoded.moves.iter().copied());
+    encoded.fingerprint = fingerprint(&encoded.head.names, &encoded.moves);
     encoded
-}
-
-/// The board after an action, and what was answered.
-fn case(position: &Chess, before: Action, reaction: SmallMove, ply: u16) -> Case {
-    Case {
-        planes: Planes::of_shakmaty(position),
-        reaction,
-        ply,
-        source: before.source,
-        actor: if position.turn().is_white() { chess::Color::Black } else { chess::Color::White },
-        game: GameId::Library(0),
-    }
 }
 
 /// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
 /// them with other blanks and dots.
-pub fn fingerprint(names: &[String; 4], moves: impl Iterator<Item = SmallMove>) -> u64 {
+pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
     let [white, black, _, start] = names;
-    let letters = |name: &str| {
-        name.chars()
-            .filter(|letter| letter.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
-    let text = format!("{}\n{}\n{start}\n", letters(white), letters(black));
-    let bytes = text.into_bytes().into_iter().chain(moves.flat_map(|mv| mv.0.to_le_bytes()));
-    fnv(bytes)
+    let [white, black] = [white, black].map(|name| {
+        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    });
+    let text = format!("{white}\n{black}\n{start}\n").into_bytes();
+    fnv(text.into_iter().chain(moves.iter().flat_map(|mv| mv.0.to_le_bytes())))
 }
 
 /// A tag's value as one line; empty if it says that nobody knows.
@@ -179,12 +165,8 @@ fn date(text: &str) -> (u16, u8, u8) {
 }
 
 fn result_of_tag(tag: &str) -> u8 {
-    match tag {
-        "1-0" => 1,
-        "1/2-1/2" | "1/2" => 2,
-        "0-1" => 3,
-        _ => 0,
-    }
+    let tag = if tag == "1/2" { "1/2-1/2" } else { tag };
+    result_number(tag.parse().unwrap_or(Outcome::Unknown))
 }
 
 /// Nothing of the usual start.
@@ -219,9 +201,6 @@ fn uci(mv: SmallMove) -> UciMove {
     UciMove::Normal {
         from: square(mv.source()),
         to: square(mv.target()),
-        promotion: match mv.promotion() {
-            0 => None,
-            promotion => Role::ALL.get(usize::from(promotion)).copied(),
-        },
+        promotion: Role::ALL.get(usize::from(mv.promotion())).copied().filter(|&role| role != Role::Pawn),
     }
 }

@@ -126,7 +126,7 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
         check_files(recipe)?;
     }
     let mut part = Part::open(recipe, tell)?;
-    if !part.is_whole() {
+    if !part.is_whole {
         check_files(recipe)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
         let read = pool.install(|| read(recipe, &mut part, stop, tell));
@@ -209,12 +209,11 @@ fn add(
     encoded: Result<Encoded, Reason>,
     tell: &mut Tell<'_>,
 ) -> anyhow::Result<()> {
-    let encoded = encoded.and_then(|encoded| match known.insert(encoded.fingerprint) {
-        true => Ok(encoded),
-        false => Err(Reason::Repeated),
-    });
     let reason = match encoded {
-        Ok(encoded) => return run.add(encoded).with_context(|| recipe.output.display().to_string()),
+        Ok(encoded) if known.insert(encoded.fingerprint) => {
+            return run.add(encoded).with_context(|| recipe.output.display().to_string());
+        }
+        Ok(_) => Reason::Repeated,
         Err(reason) => reason,
     };
     run.leave_out(&reason);

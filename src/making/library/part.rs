@@ -25,7 +25,8 @@ pub struct Part {
     folder: PathBuf,
     journal: Journal,
     runs: Vec<RunLine>,
-    is_whole: bool,
+    /// Everything is done, but perhaps the file is not yet where it belongs.
+    pub is_whole: bool,
 }
 
 /// A line of the journal.
@@ -86,11 +87,6 @@ impl Part {
         Ok(part)
     }
 
-    /// Everything is done, but perhaps the file is not yet where it belongs.
-    pub fn is_whole(&self) -> bool {
-        self.is_whole
-    }
-
     /// Whether the whole library is still here.
     pub fn has_file(&self) -> bool {
         self.whole().is_file()
@@ -116,7 +112,7 @@ impl Part {
         let mut known = HashSet::new();
         for run in self.open_runs()? {
             for number in 0..run.count(Name::Games) as u32 {
-                known.insert(fingerprint(&run.names_of(number)?, run.whole_game(number)?.1.into_iter()));
+                known.insert(fingerprint(&run.names_of(number)?, &run.whole_game(number)?.1));
             }
         }
         Ok(known)
@@ -312,7 +308,7 @@ fn positions(
 
 fn reactions(runs: &[Library]) -> impl Iterator<Item = ReactionRecord> {
     let mut counts: BTreeMap<(ActionKey, ActionKey), u32> = BTreeMap::new();
-    for record in runs.iter().flat_map(Library::all_reactions) {
+    for record in runs.iter().flat_map(|run| &run.reactions) {
         let count = counts.entry((record.action, record.reaction)).or_default();
         *count = count.saturating_add(record.count);
     }
@@ -328,7 +324,7 @@ fn cases(runs: &[Library], writer: &mut Writer) -> anyhow::Result<()> {
     for (number, run) in runs.iter().enumerate() {
         first_games.push(games);
         games += run.count(Name::Games) as u32;
-        for &(record, first) in run.all_actions() {
+        for &(record, first) in &run.actions {
             places.entry(record.action).or_default().push((number, first, u64::from(record.cases)));
         }
     }
