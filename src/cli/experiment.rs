@@ -138,8 +138,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         finished.iter().for_each(|one| common::say(&bar, &format!("{}: taken from a part", one.id)));
     }
-    let work = Work { laboratory: &laboratory, budget, bar: &bar, folder: &folder, commits };
-    let left_out = work.carry_out(&steps)?;
+    let left_out = carry_out(&steps, &laboratory, budget.as_ref(), &folder, &commits, &bar)?;
     bar.finish_and_clear();
     let lines = [left_out, format!("The report is in {}", folder.display())];
     super::print(&(lines.join("\n").trim_start().to_owned() + "\n"))
@@ -164,47 +163,41 @@ fn divided(
     Ok((finished, open))
 }
 
-/// Where experiments are carried out, and how long that may take.
-struct Work<'w> {
-    laboratory: &'w Laboratory<'w>,
-    budget: Option<Budget>,
-    bar: &'w ProgressBar,
-    folder: &'w Path,
-    commits: Vec<String>,
-}
-
-impl Work<'_> {
-    /// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
-    fn carry_out(&self, steps: &[Step]) -> anyhow::Result<String> {
-        let conditions = &self.laboratory.conditions;
-        let budget = self.budget.as_ref();
-        for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
-            if budget.is_some_and(|budget| !budget.has(*minutes)) {
-                return self.report(&steps[done..], false);
-            }
-            common::say(self.bar, &format!("{}: {}", experiment.id, experiment.text.title));
-            let conclusion = (experiment.run)(self.laboratory, &experiment.text);
-            self.bar.reset();
-            let conclusion = match conclusion {
-                Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
-                    return self.report(&steps[done..], true);
-                }
-                Err(error) if error.is::<Stopped>() => return Err(error),
-                other => other.with_context(|| format!("experiment {}", experiment.id))?,
-            };
-            report::write(self.folder, experiment, conditions, &conclusion)?;
-            self.report(&steps[done + 1..], false)?;
-            common::say(self.bar, &in_words(experiment, conditions, &conclusion));
+/// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
+fn carry_out(
+    steps: &[Step],
+    laboratory: &Laboratory<'_>,
+    budget: Option<&Budget>,
+    folder: &Path,
+    commits: &[String],
+    bar: &ProgressBar,
+) -> anyhow::Result<String> {
+    let conditions = &laboratory.conditions;
+    // Writes the report of what is there, and says what is left, of which the first step may be begun.
+    let compile = |left: &[Step], is_begun: bool| {
+        let left_out = budget.map_or(String::new(), |budget| budget.left_out(left, is_begun));
+        report::compile(folder, commits, &left_out)?;
+        anyhow::Ok(left_out)
+    };
+    for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
+        if budget.is_some_and(|budget| !budget.has(*minutes)) {
+            return compile(&steps[done..], false);
         }
-        self.report(&[], false)
+        common::say(bar, &format!("{}: {}", experiment.id, experiment.text.title));
+        let conclusion = (experiment.run)(laboratory, &experiment.text);
+        bar.reset();
+        let conclusion = match conclusion {
+            Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
+                return compile(&steps[done..], true);
+            }
+            Err(error) if error.is::<Stopped>() => return Err(error),
+            other => other.with_context(|| format!("experiment {}", experiment.id))?,
+        };
+        report::write(folder, experiment, conditions, &conclusion)?;
+        compile(&steps[done + 1..], false)?;
+        common::say(bar, &in_words(experiment, conditions, &conclusion));
     }
-
-    /// Writes the report of what is there, and says what is left, of which the first step may be begun.
-    fn report(&self, left: &[Step], is_begun: bool) -> anyhow::Result<String> {
-        let left_out = self.budget.as_ref().map_or(String::new(), |budget| budget.left_out(left, is_begun));
-        report::compile(self.folder, &self.commits, &left_out)?;
-        Ok(left_out)
-    }
+    compile(&[], false)
 }
 
 /// The experiments that heed the preset, and the names of the others; all of them have that of the paper.

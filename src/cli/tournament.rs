@@ -72,15 +72,14 @@ pub struct Match {
 /// Mistakes on the command line, engines that cannot be started, and that not everything was played.
 pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let showing = arguments.showing;
-    let json = showing.json;
-    let is_example = arguments.engines.is_empty();
+    let is_explained = arguments.engines.is_empty() && !showing.json;
     let config = match_of(arguments)?;
-    if is_example && !json {
+    if is_explained {
         print(&format!("{EXAMPLE}\n"))?;
     }
     contest::check_files(&config, None, None)?;
     contest::play(&config, showing)?;
-    if is_example && !json {
+    if is_explained {
         print(&format!("{EXPLANATION}\n"))?;
     }
     Ok(())
@@ -181,7 +180,7 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
     let mut config = match file {
         Some(file) => {
             ensure!(
-                !rules.describes_engines(),
+                rules.settings.is_empty(),
                 "--each is for engines on the command line; {} says it of its own",
                 file.display()
             );
@@ -201,8 +200,7 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
     config.output.add_rounds = arguments.add_rounds;
     rules.apply(&mut config)?;
     contest::check_files(&config, file, log)?;
-    contest::play(&config, arguments.showing)?;
-    Ok(())
+    contest::play(&config, arguments.showing)
 }
 
 /// Put the journals of parts together, which several machines made.

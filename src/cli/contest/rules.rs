@@ -55,7 +55,7 @@ pub struct Rules {
     /// name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true, ponder=true,
     /// stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
-    settings: Vec<ForEngine<(String, String)>>,
+    pub settings: Vec<ForEngine<(String, String)>>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
     /// centipawns).
     #[arg(long, value_name = "RULE", value_parser = inline_table::<DrawRule>)]
@@ -216,11 +216,6 @@ impl Rules {
             engine.ponder |= self.ponder;
         }
         Ok(())
-    }
-
-    /// Whether something is said of engines that a file describes.
-    pub fn describes_engines(&self) -> bool {
-        !self.settings.is_empty()
     }
 }
 

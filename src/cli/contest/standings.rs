@@ -24,7 +24,7 @@ pub struct Standings<'c> {
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
     /// In how many games an engine's thinking lines could not be true.
-    wrong_thinking: BTreeMap<String, u32>,
+    pub wrong_thinking: BTreeMap<String, u32>,
     /// What is to be known of the machine.
     warning: Option<String>,
     /// Whether the games are in a PGN file.
@@ -73,11 +73,6 @@ impl<'c> Standings<'c> {
             warning,
             has_pgn,
         }
-    }
-
-    /// Whether no engine's thinking lines were found to be wrong.
-    pub fn thinking_is_right(&self) -> bool {
-        self.wrong_thinking.is_empty()
     }
 
     /// The match seen by its first engine.

@@ -117,13 +117,10 @@ fn merge(arguments: &Merge) -> anyhow::Result<()> {
             path.display()
         );
     }
-    let min_elo = arguments.libraries.iter().map(|path| least_rating(path)).min();
+    // Of own cases it is 0: they say nothing of ratings.
+    let min_elo = |path| Library::open_with(path, None).map_or(0, |it| it.contents().settings.min_elo);
+    let min_elo = arguments.libraries.iter().map(|path| min_elo(path)).min();
     make(arguments.libraries.clone(), min_elo.unwrap_or(0), false, &arguments.common)
-}
-
-/// The rating that all players of a library have; 0 of own cases, which say nothing of ratings.
-fn least_rating(path: &Path) -> u16 {
-    Library::open_with(path, None).map_or(0, |library| library.contents().settings.min_elo)
 }
 
 fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> anyhow::Result<()> {

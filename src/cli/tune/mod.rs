@@ -95,8 +95,9 @@ struct Moved {
 /// Prints the table of `kashan tune show`: weights beside the defaults.
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
+    let name: &str = file.weights.evaluation().into();
     print(&match arguments.json {
-        true => as_json(&file),
+        true => format!("{:#}\n", json!({ "evaluation": name, "weights": moved(&file), "made": file.made })),
         false => text(&file, arguments.all, Format::markdown_if(arguments.markdown)),
     })
 }
@@ -173,11 +174,6 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
         }
     }
     text
-}
-
-fn as_json(file: &WeightsFile) -> String {
-    let name: &str = file.weights.evaluation().into();
-    format!("{:#}\n", json!({ "evaluation": name, "weights": moved(file), "made": file.made }))
 }
 
 #[cfg(test)]
