@@ -110,25 +110,22 @@ pub struct Contents {
     pub sections: Vec<Section>,
 }
 
+/// Results, in the places of the bytes that stand for them.
+const RESULTS: [Outcome; 4] = [
+    Outcome::Unknown,
+    Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White }),
+    Outcome::Known(KnownOutcome::Draw),
+    Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::Black }),
+];
+
 /// A result as a byte: 0 if it is not known, 1 if White won, 2 for a draw, 3 if Black won.
 pub fn result_number(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Unknown => 0,
-        Outcome::Known(KnownOutcome::Draw) => 2,
-        Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White }) => 1,
-        Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::Black }) => 3,
-    }
+    RESULTS.iter().position(|&known| known == outcome).unwrap_or(0) as u8
 }
 
 /// See [`result_number`].
 pub fn result(number: u8) -> Outcome {
-    let won = |winner| Outcome::Known(KnownOutcome::Decisive { winner });
-    match number {
-        1 => won(shakmaty::Color::White),
-        2 => Outcome::Known(KnownOutcome::Draw),
-        3 => won(shakmaty::Color::Black),
-        _ => Outcome::Unknown,
-    }
+    RESULTS.get(usize::from(number)).copied().unwrap_or(Outcome::Unknown)
 }
 
 /// Half points of the side to move; a game without a result counts as a draw.

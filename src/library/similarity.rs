@@ -1,8 +1,8 @@
 //! How similar two boards are: the second filter.
 
 use chess::{
-    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+    BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_pawn_quiets, get_rook_moves,
 };
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
@@ -168,8 +168,7 @@ fn reach(man: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoa
 
 /// In steps of a king.
 fn distance(one: Square, other: Square) -> u32 {
-    let of = |one: usize, other: usize| one.abs_diff(other) as u32;
-    let files = |square: Square| File::to_index(&square.get_file());
-    let ranks = |square: Square| Rank::to_index(&square.get_rank());
-    of(files(one), files(other)).max(of(ranks(one), ranks(other)))
+    let files = one.get_file().to_index().abs_diff(other.get_file().to_index());
+    let ranks = one.get_rank().to_index().abs_diff(other.get_rank().to_index());
+    files.max(ranks) as u32
 }

@@ -1,7 +1,7 @@
 //! CMA-ES (Hansen & Ostermeier 2001): an evolution strategy that learns which weights have to change
 //! together, on the same problems.
 
-use cmaes::{CMAESOptions, DVector, Mode};
+use cmaes::{CMAESOptions, DVector, Mode, TerminationReason};
 use rayon::prelude::*;
 
 use super::{Ledger, Quiz};
@@ -123,12 +123,8 @@ impl Cma {
         if let Some(error) = failed {
             return Err(error);
         }
-        let reasons: Vec<String> = ended
-            .reasons
-            .iter()
-            .filter(|reason| !matches!(reason, cmaes::TerminationReason::MaxFunctionEvals))
-            .map(ToString::to_string)
-            .collect();
+        let early = |reason: &&TerminationReason| !matches!(reason, TerminationReason::MaxFunctionEvals);
+        let reasons: Vec<String> = ended.reasons.iter().filter(early).map(ToString::to_string).collect();
         Ok(Found {
             weights: steps.last().map(|(_, row)| row.clone()).unwrap_or_default(),
             fitness: best,

@@ -122,11 +122,10 @@ impl Quiz for Problems {
                     |excluded: &[ChessMove]| self.coefficients(player, &self.leaf(player, problem, excluded));
                 of_line(wrong).iter().zip(of_line(right)).map(|(one, other)| *one != other).collect()
             }
-            Involved::Present => self
-                .coefficients(player, root.board())
-                .iter()
-                .map(|&coefficient| coefficient != 0.0)
-                .collect(),
+            Involved::Present => {
+                let coefficients = self.coefficients(player, root.board());
+                coefficients.iter().map(|&coefficient| coefficient != 0.0).collect()
+            }
             Involved::Deciding | Involved::All => Vec::new(),
         };
         let involved: Vec<usize> = (0..counts.len()).filter(|&weight| counts[weight]).collect();

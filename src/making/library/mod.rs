@@ -177,7 +177,7 @@ fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_
     let mut batch = source.next_batch(games)?;
     // Games in memory are written before it stops.
     while !batch.is_empty() && (!stop.is_said() || !run.is_empty()) {
-        let cursor = source.cursor();
+        let cursor = source.cursor;
         // The next games are read while these are played.
         let (next, encoded) =
             rayon::join(|| source.next_batch(games), || encode::all(&batch, recipe.settings));

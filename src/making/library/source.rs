@@ -68,7 +68,8 @@ const BATCH_BYTES: usize = 8 << 20;
 pub struct Source<'s> {
     inputs: &'s [PathBuf],
     sizes: Vec<u64>,
-    cursor: Cursor,
+    /// Behind the last game that was read.
+    pub cursor: Cursor,
     open: Option<Open>,
     /// Of the file that is open.
     read: Arc<AtomicU64>,
@@ -98,11 +99,6 @@ impl<'s> Source<'s> {
             }
         }
         Ok(source)
-    }
-
-    /// Behind the last game that was read.
-    pub fn cursor(&self) -> Cursor {
-        self.cursor
     }
 
     /// Of all files.
