@@ -153,10 +153,12 @@ impl Thread {
         let mut next = None;
         while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
             let mut threads_to_prepare = None;
-            let event = match job {
+            let mut event = WorkerEvent::Done;
+            match job {
                 Job::Search { id, root, limits, clock } => {
                     threads_to_prepare = Some(limits.threads);
-                    WorkerEvent::Finished { id, report: Box::new(self.search(id, &root, &limits, &clock)) }
+                    let report = Box::new(self.search(id, &root, &limits, &clock));
+                    event = WorkerEvent::Finished { id, report };
                 }
                 Job::Configure(build) => {
                     self.build = build;
@@ -164,7 +166,6 @@ impl Thread {
                     self.searcher = None;
                     self.fresh = true;
                     self.guarded("building a searcher", |_, _| ());
-                    WorkerEvent::Done
                 }
                 Job::NewGame => {
                     // Front ends say "new" several times in a row, and clearing large tables takes its time.
@@ -172,28 +173,22 @@ impl Thread {
                         self.guarded("a new game", |searcher, _| searcher.new_game());
                         self.fresh = true;
                     }
-                    WorkerEvent::Done
                 }
                 Job::SetMemory(megabytes) => {
                     self.megabytes = Some(megabytes);
                     self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
-                    WorkerEvent::Done
                 }
-                Job::Prepare { threads } => {
-                    next = self.prepare(threads, queue);
-                    WorkerEvent::Done
-                }
+                Job::Prepare { threads } => next = self.prepare(threads, queue),
                 Job::Aside { id, work, stop } => {
                     let told = self.guarded("work beside a game", |_, _| work(&stop));
                     let failed = || Told { text: "That failed.".to_owned(), ..Told::default() };
-                    WorkerEvent::Said { id, told: Box::new(told.unwrap_or_else(failed)) }
+                    event = WorkerEvent::Said { id, told: Box::new(told.unwrap_or_else(failed)) };
                 }
                 Job::Inspect(look) => {
                     self.guarded("a look at a search", |searcher, _| look(searcher));
-                    WorkerEvent::Done
                 }
-                Job::Wake => WorkerEvent::Done,
-            };
+                Job::Wake => {}
+            }
             if !(self.events)(event) {
                 return;
             }
