@@ -74,10 +74,8 @@ impl XboardFront {
         }
         self.judge = Judge::default();
         self.new_position();
-        if let Mode::Play(side) = self.mode
-            && side != self.engine.game.side_to_move()
-        {
-            self.clocks.start(!side);
+        if self.waits_for_the_opponent() {
+            self.clocks.start(self.engine.game.side_to_move());
         }
         self.start_background();
     }
@@ -216,11 +214,7 @@ impl XboardFront {
     /// is silence.
     pub(super) fn consider_draw(&mut self) {
         self.draw_offered = true;
-        let waiting = match self.mode {
-            Mode::Play(side) => self.engine.game.side_to_move() != side,
-            _ => false,
-        };
-        if waiting && !matches!(self.activity, Activity::Move { .. }) {
+        if self.waits_for_the_opponent() && !matches!(self.activity, Activity::Move { .. }) {
             self.accept_draw_if_good();
         }
     }

@@ -364,6 +364,11 @@ impl XboardFront {
         }
     }
 
+    /// The engine plays, and it is not its turn.
+    fn waits_for_the_opponent(&self) -> bool {
+        matches!(self.mode, Mode::Play(side) if side != self.engine.game.side_to_move())
+    }
+
     fn pause(&mut self) {
         self.clocks.pause();
         if let Some(running) = self.engine.running() {

@@ -270,10 +270,9 @@ impl XboardFront {
         match self.mode {
             Mode::Force => {}
             Mode::Analyze => self.analyze(),
-            Mode::Play(side) => {
-                let waiting = side != self.engine.game.side_to_move();
+            Mode::Play(_) => {
                 let playable = matches!(self.board, Board::Playable) && self.turn.is_none();
-                if waiting && playable && self.ponder == Ponder::On {
+                if self.waits_for_the_opponent() && playable && self.ponder == Ponder::On {
                     self.start_pondering();
                 }
             }
@@ -299,17 +298,15 @@ impl XboardFront {
         let expected = self.expected.or_else(|| self.engine.book_move());
         match expected {
             Some(mv) => self.ponder_on(mv),
-            None => {
-                self.guess();
-                self.activity = Activity::Guess;
-            }
+            None => self.guess(Activity::Guess),
         }
     }
 
     /// A short search of the position on the board.
-    fn guess(&mut self) {
+    fn guess(&mut self, activity: Activity) {
         let position = self.engine.position().clone();
         self.engine.search(position, Limits::of_nodes(NODES_FOR_A_GUESS), Clock::unlimited());
+        self.activity = activity;
     }
 
     fn ponder_on(&mut self, expected: ChessMove) {
@@ -342,8 +339,7 @@ impl XboardFront {
         let nothing_to_hint =
             matches!(self.board, Board::Illegal) || self.engine.position().legal_moves().is_empty();
         if !nothing_to_hint && !matches!(self.activity, Activity::Analysis { .. }) {
-            self.guess();
-            self.activity = Activity::Hint;
+            self.guess(Activity::Hint);
         }
     }
 }
