@@ -109,7 +109,7 @@ pub(super) struct Keeper {
     file: PathBuf,
     /// What this console last wrote there of the game on the board, or read there. While the file holds
     /// anything else, it holds another game.
-    pub(super) own: Option<Vec<u8>>,
+    own: Option<Vec<u8>>,
     /// The last attempt to write failed, and the user was told so.
     has_failed: bool,
 }
@@ -284,9 +284,7 @@ impl Console {
             Ok(mut kept) => {
                 // Only a game that is gone on with sets these.
                 (kept.date, kept.strength, kept.control) = (None, None, None);
-                if let Some(keeper) = &mut self.keeper {
-                    keeper.own = None;
-                }
+                self.leave_the_kept_game();
                 self.take_up(kept, true);
                 self.keep();
             }
@@ -295,9 +293,14 @@ impl Console {
 
     /// A game that stood as it was written is no longer what it was: as it was it is put aside.
     pub(super) fn changes_the_game(&mut self) {
-        if self.written.take().is_some()
-            && let Some(keeper) = &mut self.keeper
-        {
+        if self.written.take().is_some() {
+            self.leave_the_kept_game();
+        }
+    }
+
+    /// What the file holds is another game than the one on the board from now on.
+    pub(super) fn leave_the_kept_game(&mut self) {
+        if let Some(keeper) = &mut self.keeper {
             keeper.own = None;
         }
     }

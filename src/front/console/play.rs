@@ -9,14 +9,12 @@ use chess::{ChessMove, Color};
 use super::board::numbered;
 use super::face::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
-use crate::engine::{Aside, Running, Thought};
+use crate::engine::{Running, Thought};
 use crate::position::{MoveError, Outcome};
 use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
 
 /// Thinking lines come no faster than people read.
 const BETWEEN_LINES: Duration = Duration::from_millis(100);
-/// How long a hint may take.
-const NODES_FOR_A_HINT: u64 = 200_000;
 
 impl Console {
     /// The user typed a move.
@@ -132,17 +130,6 @@ impl Console {
         }
         self.activity = activity;
         self.shown = None;
-    }
-
-    /// Does something beside the game.
-    pub(super) fn aside(&mut self, work: Aside) {
-        self.engine.aside(work);
-        self.activity = Activity::Review;
-    }
-
-    /// A short search for the user's side.
-    pub(super) fn search_hint(&mut self) {
-        self.search(Limits::of_nodes(NODES_FOR_A_HINT), Clock::unlimited(), Activity::Hint);
     }
 
     /// Ends whatever is being searched.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::board::Pieces;
 use super::keep::HUMAN;
 use super::screen::graph;
-use super::{Console, Face};
+use super::{Activity, Console, Face};
 use crate::arena::client::ClientError;
 use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
 use crate::display::{counted, fill};
@@ -72,7 +72,10 @@ impl Console {
         let time = time_for(cases.len());
         let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);
         self.say(format!("Looking back at {moves}, which takes {most} s at most."));
-        self.aside(Box::new(move |stop| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop)));
+        let work =
+            move |stop: &AtomicBool| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop);
+        self.engine.aside(Box::new(work));
+        self.activity = Activity::Review;
     }
 
     /// Tells what came of it.

@@ -13,6 +13,9 @@ use crate::front::console::{Activity, Console, Face, keep, name, opposite};
 use crate::position::Position;
 use crate::search::{Clock, Limits};
 
+/// How long a hint may take.
+const NODES_FOR_A_HINT: u64 = 200_000;
+
 impl Console {
     pub fn new_game(&mut self) {
         self.engine.new_game();
@@ -21,9 +24,7 @@ impl Console {
 
     /// Another position or game is on the board.
     fn start_over(&mut self) {
-        if let Some(keeper) = &mut self.keeper {
-            keeper.own = None;
-        }
+        self.leave_the_kept_game();
         self.forget_the_game();
         self.answer();
     }
@@ -51,10 +52,7 @@ impl Console {
 
     pub fn switch(&mut self) {
         self.cancel();
-        self.take_side(Some(match self.kashan {
-            Some(side) => !side,
-            None => self.engine.game.side_to_move(),
-        }));
+        self.take_side(Some(self.user()));
         self.answer();
     }
 
@@ -64,6 +62,11 @@ impl Console {
         }
         self.take_side(Some(self.engine.game.side_to_move()));
         self.answer();
+    }
+
+    /// The user's side; the one to move if the user plays both.
+    fn user(&self) -> Color {
+        self.kashan.map_or_else(|| self.engine.game.side_to_move(), |side| !side)
     }
 
     /// Kashan plays this side from now on.
@@ -131,7 +134,7 @@ impl Console {
                 let san = self.engine.position().san(mv);
                 self.say(format!("The book plays {san}."));
             }
-            None => self.search_hint(),
+            None => self.search(Limits::of_nodes(NODES_FOR_A_HINT), Clock::unlimited(), Activity::Hint),
         }
     }
 
@@ -177,11 +180,7 @@ impl Console {
         if self.says_that_it_is_over() {
             return;
         }
-        let user = match self.kashan {
-            Some(side) => !side,
-            None => self.engine.game.side_to_move(),
-        };
-        self.resigns(user);
+        self.resigns(self.user());
     }
 
     pub fn offer_draw(&mut self) {

@@ -237,7 +237,7 @@ impl Console {
 }
 
 /// What an option can be set to, if that is one of a few words.
-fn values(option: &str) -> Vec<&'static str> {
+pub fn values(option: &str) -> Vec<&'static str> {
     match spec(option).map(|spec| spec.kind) {
         Some(OptionKind::Combo { choices, .. }) => choices.to_vec(),
         Some(OptionKind::Check { .. }) => vec!["0", "1"],

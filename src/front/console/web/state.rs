@@ -4,10 +4,9 @@ use chess::{ChessMove, Color};
 use serde_json::{Value, json};
 
 use super::{Web, locked, page_key};
-use crate::engine::{Running, Settings};
+use crate::engine::Running;
 use crate::front::console::keep::Keeper;
-use crate::front::console::{Activity, name, notation};
-use crate::options::OptionKind;
+use crate::front::console::{Activity, commands, name, notation};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::Generation;
@@ -36,7 +35,6 @@ impl Web {
         let legal = if is_over { Default::default() } else { position.legal_moves() };
         let is_kept = || console.keeper.as_ref().is_some_and(Keeper::has_unfinished_game);
         let limit = console.engine.settings().limited_to();
-        let preset = Settings::table().into_iter().find(|spec| spec.name == "Preset");
         json!({
             "version": self.version,
             // The position at the start and after each move.
@@ -54,10 +52,7 @@ impl Web {
             "resumable": game.moves().is_empty() && is_kept(),
             "level": notation::describe_level(console.clocks.control()),
             "preset": console.engine.settings().get("Preset"),
-            "presets": match preset.map(|spec| spec.kind) {
-                Some(OptionKind::Combo { choices, .. }) => choices,
-                _ => &[],
-            },
+            "presets": commands::values("Preset"),
             // What Kashan's rating is limited to, as text.
             "strength": limit.map_or("max".to_owned(), |elo| elo.to_string()),
             "said": self.said,
