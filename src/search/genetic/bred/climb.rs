@@ -193,7 +193,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// Looks for the move that would be played now: the best child of the root that is exact, or one that is
     /// shown to be better.
-    fn choose(&mut self) {
+    pub(super) fn choose(&mut self) {
         let root = self.search.tree.root();
         let shown = |child| (child, self.whole(child).for_opponent());
         let below = self.depth_below(root, 0, self.need_of_root());

@@ -199,17 +199,25 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         Some(())
     }
 
-    /// Every move of the root is a branch (section 4.1 of the paper, one level).
+    /// Every move of the root is a branch (section 4.1 of the paper, one level), and valued by quiescence:
+    /// exactly if it is better than those before it, else by a bound.
     fn initial_population(&mut self) -> Option<()> {
         self.search.root_moves = self.moves_here();
         let is_extended = self.local.is_extended();
-        self.record(self.search.tree.root()).is_extended = is_extended;
+        let root = self.search.tree.root();
+        self.record(root).is_extended = is_extended;
         for mv in self.search.root_moves.clone() {
             let before = self.search.gate.nodes();
-            self.add_child(mv, Origin::Initial)?;
+            let child = self.add_child(mv, Origin::Initial)?;
+            let need = self.need_of_root();
+            let alpha = self.reference(self.contenders(root, 0), 0, need.alpha);
+            if !self.search.tree.is_terminal(child) {
+                self.value(&[need, need.of_best(0, alpha)])?;
+            }
             self.count_nodes(before);
             self.log_birth("initial population");
-            self.path.pop();
+            self.path.truncate(1);
+            self.choose();
         }
         self.search.complete_root_moves = self.search.root_moves.len();
         self.search.statistics.first_nodes = self.search.gate.nodes();

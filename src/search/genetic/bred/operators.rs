@@ -103,7 +103,7 @@ impl<E: Evaluator> Bred<'_, E> {
     /// Values the end of the path by a local search. If that would be too large the branch grows, unless it
     /// cannot get longer, or has grown already where quiescence alone was too large: then its end is worth
     /// what it looks like.
-    fn value(&mut self, needs: &[Need]) -> Option<()> {
+    pub(super) fn value(&mut self, needs: &[Need]) -> Option<()> {
         self.go();
         let (node, most, need) = (self.node(), self.leaf_nodes(), needs[needs.len() - 1]);
         let is_quiescence = needs.iter().rev().take(2).all(|need| need.depth == 0);

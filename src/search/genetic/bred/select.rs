@@ -182,9 +182,9 @@ impl<E: Evaluator> Bred<'_, E> {
         tree.children(node).filter(move |child| level > 0 || !leads_a_line(child))
     }
 
-    /// Of children, the newest first, the one of which the best was shown, for the side to move; while nothing
-    /// was shown of any, the oldest. What a child comes to while it is being looked at deeper does not count
-    /// before that is done.
+    /// Of children, the newest first, the one of which the best was shown, for the side to move; while
+    /// nothing was shown of any, the oldest. What a child comes to while it is being looked at deeper does
+    /// not count before that is done.
     pub(super) fn fittest(&self, children: impl Iterator<Item = NodeId>) -> Option<NodeId> {
         let shown = |&child: &NodeId| {
             let whole = self.whole(child).for_opponent();
