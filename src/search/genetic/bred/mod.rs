@@ -209,13 +209,13 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         for mv in self.search.root_moves.clone() {
             let before = self.search.gate.nodes();
             let child = self.add_child(mv, Origin::Initial)?;
+            self.log_birth("initial population");
             let need = self.need_of_root();
             let alpha = self.reference(self.contenders(root, 0), 0, need.alpha);
             if !self.search.tree.is_terminal(child) {
                 self.value(&[need, need.of_best(0, alpha)])?;
             }
             self.count_nodes(before);
-            self.log_birth("initial population");
             self.path.truncate(1);
             self.choose();
         }
