@@ -192,6 +192,37 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
 }
 
 #[test]
+fn a_game_of_several_players_stays_one_when_it_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 *\n";
+    fs::write(folder.path().join("game.pgn"), game).unwrap();
+    keeping(&folder).holds("searcher plays f8c5\n> resume; go\n< Kashan plays 3... Bc5\n> d3");
+    keeping(&folder).holds("> resume; review\n< Looking back at 7 moves");
+    keeping(&folder).holds("> resume; undo 7; play both; d4; d5; review\n< Looking back at 2 moves");
+}
+
+#[test]
+fn what_is_chosen_when_all_moves_are_taken_back_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    keeping(&folder).holds("> play both; e4; undo; strength 1200; level 5+3");
+    keeping(&folder).holds(
+        "never Your last game
+         > resume
+         < Kashan plays at 1200 Elo.
+         > level
+         < The level is 5 minutes",
+    );
+}
+
+#[test]
+fn a_look_back_at_a_very_long_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let round = "1. Nf3 Nf6 2. Ng1 Ng8 ";
+    fs::write(folder.path().join("game.pgn"), round.repeat(300) + "3. e4 *").unwrap();
+    keeping(&folder).holds("> resume; review\n< The game has 1201 half-moves");
+}
+
+#[test]
 fn line_ends_of_windows_are_line_ends() {
     let folder = tempfile::tempdir().unwrap();
     let game = "[White \"A\"]\r\n[Black \"B\"]\r\n\r\n1. e4 e5 2. Nf3\r\n1-0\r\n";

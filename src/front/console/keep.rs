@@ -31,6 +31,8 @@ struct Kept {
     kashan: Option<Color>,
     /// Whether it was played here, as the names of the players say.
     is_own: bool,
+    /// Who made which moves is not known.
+    is_mixed: bool,
     /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own game.
     date: Option<String>,
     strength: Option<String>,
@@ -40,6 +42,9 @@ struct Kept {
     /// As it was written.
     text: String,
 }
+
+/// The event of games: of those in which one player made all moves of a side, and of the others.
+const EVENTS: [&str; 2] = ["Console game", "Console game, players changed"];
 
 /// What the user is called.
 pub(super) const HUMAN: &str = "Human";
@@ -81,6 +86,7 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         game,
         kashan,
         is_own,
+        is_mixed: !is_own || tag("Event") == Some(EVENTS[1]),
         date: tag("Date").map(str::to_owned),
         strength: tag(strength_tag(kashan)).or(kashan.filter(|_| is_own).and(Some("max"))).map(str::to_owned),
         control: tag("TimeControl").and_then(notation::tagged),
@@ -135,7 +141,8 @@ impl Keeper {
     /// Whether an unfinished game waits in the file.
     pub(super) fn has_unfinished_game(&self) -> bool {
         let content = self.content().ok().flatten();
-        content.is_some_and(|content| read(&content).is_ok_and(|kept| kept.ending.is_none()))
+        let kept = content.and_then(|content| read(&content).ok());
+        kept.is_some_and(|kept| kept.ending.is_none() && !kept.game.moves().is_empty())
     }
 
     /// Whether the file holds what this console wrote there last.
@@ -198,12 +205,12 @@ impl Console {
         self
     }
 
-    /// Keeps the game as it stands now. A game without moves does not take the place of another. An error is
-    /// said once, and the next move is another attempt.
+    /// Keeps the game as it stands now. A game without moves takes the place only of what it was before its
+    /// moves were taken back. An error is said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
         let has_moves = !self.engine.game.moves().is_empty();
-        let Some(keeper) = self.keeper.as_mut().filter(|_| has_moves) else {
+        let Some(keeper) = self.keeper.as_mut().filter(|keeper| has_moves || keeper.holds_own()) else {
             return;
         };
         let outcome = keeper.keep(&pgn);
@@ -330,7 +337,7 @@ impl Console {
         if self.ending.is_none() {
             self.ending = kept.ending;
         }
-        self.is_mixed = !kept.is_own;
+        self.is_mixed = kept.is_mixed;
         self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
@@ -359,7 +366,7 @@ impl Console {
             None => ("*", ""),
         };
         let mut tags = vec![
-            ("Event", "Console game"),
+            ("Event", EVENTS[usize::from(self.is_mixed)]),
             ("Site", "?"),
             ("Date", &self.begun),
             ("Round", "-"),
