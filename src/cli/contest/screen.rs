@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::Standings;
 use crate::arena::machine::Strain;
-use crate::arena::statistics::{CrossTable, SprtStatus};
+use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
 use crate::arena::tournament::{Course, Observer, Tournament};
-use crate::arena::{GamePlan, GameRecord};
+use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
 use crate::display::harmless;
 use crate::jobs::StopRequest;
@@ -192,7 +192,16 @@ fn score(course: &Course<'_>) -> String {
         return String::new();
     }
     let [first, _] = engines.as_slice() else { return leader(course) };
-    let score = course.results().encounter(0, 1).score;
+    // Asked after every game: by the results of all engines a long match would lose minutes.
+    let mut score = MatchScore::default();
+    for record in course.records() {
+        match (record.result.verdict, record.white == first.name) {
+            (Verdict::WhiteWins, true) | (Verdict::BlackWins, false) => score.add_game(1.0),
+            (Verdict::Draw, _) => score.add_game(0.5),
+            (Verdict::Unfinished, _) => {}
+            _ => score.add_game(0.0),
+        }
+    }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
     if let Some((_, status)) = course.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);

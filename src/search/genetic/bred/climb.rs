@@ -20,6 +20,10 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn climb(&mut self, needs: &[Need]) {
         let path = self.path.clone();
         let (mut is_answered, mut is_news_to_root) = (true, path.len() <= 2);
+        // What follows a choice that is a bound is what the tree has there.
+        let child = path.get(1).map(|&child| self.search.tree.gene(child));
+        let bound = self.choice.as_ref().filter(|choice| choice.bound != Bound::Exact);
+        is_news_to_root |= bound.is_some_and(|choice| choice.line.first().copied() == child);
         for level in (0..needs.len().min(path.len())).rev() {
             self.path.truncate(level + 1);
             let (node, need) = (path[level], needs[level]);
@@ -225,7 +229,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// A child of the root and what follows it: if it is exact, the line that was found to be worth so much,
     /// else the genes of its best branch.
-    fn line_from(&self, child: NodeId) -> Variation {
+    pub(super) fn line_from(&self, child: NodeId) -> Variation {
         let (tree, record) = (&self.search.tree, &self.records[child.index()]);
         if record.whole.bound == Bound::Exact {
             return std::iter::once(tree.gene(child))

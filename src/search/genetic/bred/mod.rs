@@ -200,7 +200,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     }
 
     /// Every move of the root is a branch (section 4.1 of the paper, one level), and valued by quiescence:
-    /// exactly if it is better than those before it, else by a bound.
+    /// exactly if it is better than those before it, else by a bound. One whose quiescence would be too large
+    /// has no value yet.
     fn initial_population(&mut self) -> Option<()> {
         self.search.root_moves = self.moves_here();
         let is_extended = self.local.is_extended();
@@ -212,10 +213,12 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             self.log_birth("initial population");
             let need = self.need_of_root();
             let alpha = self.reference(self.contenders(root, 0), 0, need.alpha);
-            if !self.search.tree.is_terminal(child) {
-                self.value(&[need, need.of_best(0, alpha)])?;
-            }
+            let goes_on = match self.search.tree.is_terminal(child) {
+                true => Some(()),
+                false => self.value(&[need, need.of_best(0, alpha)]),
+            };
             self.count_nodes(before);
+            goes_on?;
             self.path.truncate(1);
             self.choose();
         }

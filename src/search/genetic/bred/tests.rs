@@ -218,6 +218,31 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
     assert!(checked.iter().all(|&count| count > 20), "{checked:?}");
 }
 
+/// Branches below a move that is only shown to be better change without a new value for it.
+#[test]
+fn the_line_of_a_bound_is_what_the_tree_has_when_the_search_ends() {
+    let mut bounds = 0;
+    for (fen, nodes) in POSITIONS.iter().flat_map(|fen| (2_000..14_000).step_by(400).map(move |n| (fen, n))) {
+        let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
+        let (limits, options) = (Limits::of_nodes(nodes), Preset::Strong.options());
+        let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
+        let (mut random, local) = (seed_of_worker(1, 0), AlphaBetaOptions::default());
+        let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+        let desk = memory.open(1, false).pop().expect("one worker has one desk");
+        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, desk, &root, &clock), 0);
+        bred.run(&mut History::default(), &mut News::default(), &mut ());
+        let Some(choice) = bred.choice.as_ref().filter(|choice| choice.bound != Bound::Exact) else {
+            continue;
+        };
+        let tree = &bred.search.tree;
+        let chosen = |&child: &_| choice.line.first() == Some(&tree.gene(child));
+        let child = tree.children(tree.root()).find(chosen).expect("it is in the tree");
+        assert_eq!(choice.line, bred.line_from(child), "{fen}, {nodes}");
+        bounds += 1;
+    }
+    assert!(bounds > 5, "{bounds}");
+}
+
 /// What measures alpha-beta measures the ends of branches, too.
 #[test]
 fn options_of_alpha_beta_reach_the_local_search() {
