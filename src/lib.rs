@@ -25,6 +25,23 @@
 //! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
 //! and a way to stop. Below the second floor only [`position`] knows chess.
 
+//!
+//! **To read**: the genetic search in an hour, from [`search::genetic`]: `mod.rs`, `select.rs`, `operators.rs`
+//! and `climb.rs` in its folder `bred`, which play by default, then its own `operators.rs`, the paper's. The
+//! engine in an afternoon: besides, the rest of [`search`], [`evaluation::kashan`], [`engine`], and
+//! [`front::xboard`].
+//!
+//! | where is ... | there |
+//! |---|---|
+//! | a child of crossover refused? | `search/genetic/bred/crossover.rs`; in the paper's search `search/genetic/birth.rs` |
+//! | a draw recognised? | [`position::Position::outcome`]; by the referee [`arena::referee`] |
+//! | a draw claimed, or a claim judged? | `front/xboard/game.rs`; `arena/game.rs` |
+//! | a draw offered or accepted, or a game resigned? | `front/judge.rs` |
+//! | the time of a move planned? | [`search::time_control`] |
+//! | a term of the evaluation? | [`evaluation::kashan`], with what a new one needs |
+//! | an option declared? | [`engine::Settings`] has all groups; each stands with what it is about |
+//! | a command of `kashan`? | [`cli`], a file for each |
+
 #![forbid(unsafe_code)]
 
 pub mod arena;

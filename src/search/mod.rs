@@ -3,6 +3,10 @@
 //! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an
 //! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here prints,
 //! reads standard input, or knows a protocol.
+//!
+//! The searchers are [`genetic`], which plays by default, [`alphabeta`], which also values the ends of its
+//! branches, [`minimax`] and [`action`], those of two other papers, and [`strength`], which plays as well as
+//! is asked for.
 
 pub mod action;
 pub mod alphabeta;

@@ -1,5 +1,11 @@
 //! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight for the
 //! game with all men on the board and one for the endgame, and positions between are between in value.
+//!
+//! A new term is declared in [`terms`], counted by `tally.add` in `men`, `pawns` (whose counts are remembered
+//! by pawns and kings: nothing else may matter there) or `pressure`, and has two weights in `weights.toml`.
+//! Play, `kashan eval`, weights files and tuning have it then. Afterwards the checksum of
+//! `values_are_as_they_were` is another one, and so is the node count of `kashan bench`, which the commit
+//! says.
 
 mod endgames;
 mod men;

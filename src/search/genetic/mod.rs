@@ -1,6 +1,10 @@
 //! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept in a
 //! reservation tree.
 //!
+//! The preset `strong`, which plays by default, is bred in the folder `bred`, with small alpha-beta searches
+//! at the ends of branches; its `mod.rs` says how. This page is about the paper's search, the presets `paper`
+//! and `letter`: `evolution.rs`, `operators.rs` and `birth.rs`. All have the tree, K and the reports.
+//!
 //! ```text
 //!                root                 A branch is a chromosome, a move a gene. Overlapping branches
 //!               /    \                share nodes. A value stands where a branch ended, at a quiet
@@ -21,7 +25,7 @@
 //!    own value, if a branch ended there, and its children's values. The own value stands for the moves
 //!    that are not in the tree, and goes when all are (in the paper it stays: `OwnValue=kept`).
 //! 4. At the deadline the first move of the branch with K = 0 is played.
-//! 5. Otherwise those breed that are least contested: little is missing to make them the best (to the
+//! 5. Until then those breed that are least contested: little is missing to make them the best (to the
 //!    letter: the fittest); less if their first move had little effort. *Crossover* cuts two branches at the
 //!    same level and exchanges the tails; *mutation* changes one move, or adds one: a move that was not tried
 //!    there before, if there is any, and rather one that was best elsewhere. Every child is validated by
