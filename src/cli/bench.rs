@@ -87,7 +87,8 @@ pub fn perft(arguments: &Perft) -> anyhow::Result<()> {
     let seconds = started.elapsed().as_secs_f64();
     let _ = writeln!(
         text,
-        "{leaves} leaves at depth {} in {seconds:.3} s ({:.1} million a second)",
+        "{} at depth {} in {seconds:.3} s ({:.1} million a second)",
+        if leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },
         arguments.depth,
         leaves as f64 / seconds.max(1e-9) / 1e6
     );

@@ -7,6 +7,7 @@ use clap::Subcommand;
 
 use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
+use crate::display::counted;
 use crate::files::{self, Output, Replaces};
 use crate::making::BookBuilder;
 use crate::pgn;
@@ -58,10 +59,11 @@ pub fn run(command: Command) -> anyhow::Result<()> {
             let book = builder.finish();
             file.write(&book.to_bytes())?;
             format!(
-                "{}: {} moves in {} positions, from {games} games\n",
+                "{}: {} in {}, from {}\n",
                 output.display(),
-                book.len(),
-                book.positions(),
+                counted(book.len(), "move"),
+                counted(book.positions(), "position"),
+                counted(games, "game"),
             )
         }
         Command::Show { book, position } => {

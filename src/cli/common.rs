@@ -17,6 +17,11 @@ use std::thread;
 use std::time::Duration;
 use strum::VariantNames;
 
+/// Says something on standard error, whoever reads it.
+pub fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Something for one engine, counted from 1, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForEngine<T> {
@@ -161,7 +166,7 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
         );
     }
     for name in unheeded(engine, named) {
-        eprintln!("kashan: {}", harmless(&format!("engine {}: {name}", engine.name)));
+        tell(&format!("kashan: {}", harmless(&format!("engine {}: {name}", engine.name))));
     }
     Ok(())
 }
@@ -256,7 +261,7 @@ pub fn say(bar: &ProgressBar, text: &str) {
 /// Tells something on standard error, above the bar. The work goes on if nobody listens any more.
 pub fn warn(bar: &ProgressBar, text: &str) {
     bar.suspend(|| {
-        let _ = writeln!(io::stderr(), "kashan: {}", harmless(text));
+        tell(&format!("kashan: {}", harmless(text)));
     });
 }
 
@@ -293,7 +298,7 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
 /// There are some, and the user wants none.
 pub fn tell_left_out(lines: &[String], strict: bool) -> anyhow::Result<()> {
     for line in first_warnings(lines) {
-        eprintln!("kashan: {line}");
+        tell(&format!("kashan: {line}"));
     }
     ensure!(
         !strict || lines.is_empty(),

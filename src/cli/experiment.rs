@@ -306,7 +306,7 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
 
 impl Watcher for ProgressBar {
     fn note(&self, text: &str) {
-        self.suspend(|| eprintln!("kashan: {text}"));
+        self.suspend(|| common::tell(&format!("kashan: {text}")));
     }
 
     fn progress(&self, work: &str, done: usize, total: usize) {

@@ -130,19 +130,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     archive.check_aliases()?;
     if archive.duplicates > 0 {
         let duplicates = counted(archive.duplicates, "game");
-        eprintln!(
+        common::tell(&format!(
             "kashan: {duplicates} left out that stand in the files before; --duplicates counts them, too"
-        );
+        ));
     }
     for line in common::first_warnings(&archive.problems) {
-        eprintln!("{line}");
+        common::tell(&format!("{line}"));
     }
     if arguments.strict && !archive.problems.is_empty() {
         bail!("{} not counted, and --strict was asked for", counted(archive.problems.len(), "game"));
     }
     let list = estimate(&archive, arguments)?;
     if list.with_games(arguments.min_games).is_empty() {
-        eprintln!("kashan: nobody played {}", counted(arguments.min_games, "game"));
+        common::tell(&format!("kashan: nobody played {}", counted(arguments.min_games, "game")));
     }
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {

@@ -11,7 +11,7 @@ use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
 use crate::arena::{Limits, Protocol, tournament};
-use crate::display::counted;
+use crate::display::{columns, counted, fill};
 use crate::files::{self, Output, Replaces};
 use crate::jobs::journal::{self, Size};
 use crate::suite::blunders;
@@ -75,28 +75,34 @@ pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let is_explained = arguments.engines.is_empty() && !showing.json;
     let config = match_of(arguments)?;
     if is_explained {
-        print(&format!("{EXAMPLE}\n"))?;
+        print(&fill(&example(&config), Some(columns().unwrap_or(80)), "", ""))?;
+        print("\n\n")?;
     }
     contest::check_files(&config, None, None)?;
     contest::play(&config, showing)?;
     if is_explained {
-        print(&format!("{EXPLANATION}\n"))?;
+        print(&fill(EXPLANATION, Some(columns().unwrap_or(80)), "", ""))?;
+        print(OF_YOUR_OWN)?;
     }
     Ok(())
 }
 
-const EXAMPLE: &str = "\
-Kashan's genetic search (which grows the lines of play that look fittest; the paper's own is Preset=paper) against its alpha-beta search (the
-field's usual method), with the same evaluation and the same time: a clock of 2 seconds and 0.02 more for each move. Each opening is played
-with both colours.
-";
+fn example(config: &Config) -> String {
+    let limits = config.engines.iter().map(|engine| engine.limits.unwrap_or(config.limits).to_string());
+    let mut limits: Vec<String> = limits.collect();
+    limits.dedup();
+    format!(
+        "Kashan's genetic search (which grows the lines of play that look fittest; the paper's own is \
+         Preset=paper) against its alpha-beta search (the field's usual method), with the same evaluation, at \
+         {} (\"kashan help match\" says how limits are written). Each opening is played with both colours.",
+        limits.join(" against ")
+    )
+}
 
-const EXPLANATION: &str = "
-Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the lines that look fittest, and can
-miss a reply on the others. What that costs is the difference above. For a match of your own:
+const EXPLANATION: &str = "Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the \
+lines that look fittest, and can miss a reply on the others. What that costs is the difference above. For a match of your own:";
 
-    kashan match kashan:genetic fairymax --tc 10+0.1 --games 20
-";
+const OF_YOUR_OWN: &str = "\n\n    kashan match kashan:genetic fairymax --tc 10+0.1 --games 20\n\n";
 
 /// The match of `kashan match` alone.
 const EXAMPLE_ENGINES: [&str; 2] = ["genetic", "alphabeta"];
@@ -228,10 +234,10 @@ pub fn merge(arguments: &Merge) -> anyhow::Result<()> {
     files::check(parts, [Output { path: output, replaces: Replaces::Nothing }])?;
     let merged = journal::merge(parts, output, &size_of)?;
     for torn in &merged.torn {
-        eprintln!("kashan: {torn}");
+        common::tell(&format!("kashan: {torn}"));
     }
     for part in &merged.missing {
-        eprintln!("kashan: part {part} is missing: the command that goes on does its work, too");
+        common::tell(&format!("kashan: part {part} is missing: the command that goes on does its work, too"));
     }
     print(&format!(
         "{} of {} in {}: the command of the parts, with this journal and without --part, shows the result\n",

@@ -79,10 +79,10 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         return web::serve(engine, start, sender, &events);
     }
     let is_pipe = !io::stdin().is_terminal();
-    let (flow, engine, first_lines) = if is_pipe && !start.in_lines {
+    let (flow, engine, first_lines, input_ended) = if is_pipe && !start.in_lines {
         listen(sender)?;
         let (flow, line) = listen_for_the_protocol(&events);
-        (flow, engine, vec![line])
+        (flow, engine, vec![line], false)
     } else {
         let mut console = console(engine).with_setup(start.setup);
         let flow = if terminal::can_edit() {
@@ -96,19 +96,21 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
             converse(&mut console, &events)
         };
         let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
-        first_lines.extend(console.left());
+        let (left, input_ended) = console.left();
+        first_lines.extend(left);
         let mut engine = console.into_engine();
         if has_own_seed {
             engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
         }
-        (flow, engine, first_lines)
+        (flow, engine, first_lines, input_ended)
     };
     let mut front: Box<dyn Front> = match flow {
         Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout(), start.all_options)),
         Flow::Uci => Box::new(UciFront::new(engine, io::stdout(), start.all_options)),
         _ => return Ok(()),
     };
-    if first_lines.iter().all(|line| front.line(line) == Flow::Continue) {
+    let goes_on = first_lines.iter().all(|line| front.line(line) == Flow::Continue);
+    if goes_on && !(input_ended && front.end_of_input() != Flow::Continue) {
         converse(front.as_mut(), &events);
     }
     Ok(())

@@ -98,6 +98,9 @@ fn a_pipe_may_still_speak_a_protocol() {
     has_all(&said("play", "uci\nquit\n"), &["uciok"]);
     let text = said("play --tc 0.2s --option OwnBook=0", "e4\nxboard\nprotover 2\nquit\n");
     has_all(&text, &["Kashan plays 1...", "feature done=1"]);
+    // The input ended while Kashan was thinking.
+    let text = said("play --tc 0.5s --option OwnBook=0", "e4\nuci\nposition startpos\ngo nodes 300\n");
+    has_all(&text, &["Kashan plays 1...", "uciok", "bestmove "]);
 }
 
 #[test]

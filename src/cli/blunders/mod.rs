@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::common;
 use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::display::counted;
 use crate::files::{self, Output};
 use crate::input;
 use crate::jobs::{Part, StopRequest};
@@ -131,6 +132,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let judged = report.cases.len() - report.missing();
     let journal = arguments.journal.as_deref();
     ensure!(judged == count, common::unfinished(judged, count, "were judged", "judges", journal));
+    ensure!(
+        report.without_move() == 0,
+        "the engine gave no legal move {}",
+        counted(report.without_move(), "time")
+    );
     Ok(())
 }
 
@@ -161,7 +167,7 @@ fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> a
     let line = match line {
         Some(line) => line,
         None if which::which("stockfish").is_err() => {
-            eprintln!("kashan: {NO_STOCKFISH}");
+            common::tell(&format!("kashan: {NO_STOCKFISH}"));
             "kashan:alphabeta"
         }
         None => "stockfish",
@@ -208,7 +214,7 @@ impl Input {
             list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().cloned());
-        common::first_warnings(&problems).for_each(|line| eprintln!("kashan: {line}"));
+        common::first_warnings(&problems).for_each(|line| common::tell(&format!("kashan: {line}")));
         ensure!(
             !arguments.strict || problems.is_empty(),
             "{} of the lines and games cannot be read, and --strict was asked for",

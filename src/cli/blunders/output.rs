@@ -37,7 +37,7 @@ pub fn introduce(terms: &Terms, input: &Input) {
     };
     let part = terms.part.map_or(String::new(), |part| format!(" (part {part})"));
     let moves = counted(terms.count(&input.cases), "move");
-    eprintln!("kashan: {moves} {whose}{part}, judged by {}", judge(terms));
+    common::tell(&format!("kashan: {moves} {whose}{part}, judged by {}", judge(terms)));
 }
 
 /// `stockfish (nodes=500000 a search)`

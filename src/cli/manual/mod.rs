@@ -95,6 +95,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match words[..] {
         [] => show(&contents()),
         [word] if let Some(topic) = Topic::find(word) => show(&topic.markdown()),
+        [_, word, ..] if Topic::find(word).is_some() => {
+            bail!("\"{word}\" is a topic of its own: one at a time")
+        }
         _ => command_help(&words),
     }
 }

@@ -86,7 +86,7 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
     let begin = Instant::now();
     let mut bad = 0;
     let data = task.read(&mut |warning| {
-        eprintln!("kashan: {}", harmless(&warning));
+        common::tell(&format!("kashan: {}", harmless(&warning)));
         bad += 1;
     })?;
     ensure!(bad == 0 || !arguments.strict, "{} cannot be used", counted(bad, "line"));
@@ -250,5 +250,6 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
         let played = file.next - numbers.start;
         bail!("stopped after {played} of {games} games; the same command goes on with {path}");
     }
-    print(&format!("{positions} positions of {} games in {path}\n", numbers.end - first))
+    let (positions, games) = (counted(positions, "position"), counted(numbers.end - first, "game"));
+    print(&format!("{positions} of {games} in {path}\n"))
 }

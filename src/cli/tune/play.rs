@@ -108,10 +108,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(output) => output.write(text.as_bytes())?,
         None => print(&text)?,
     }
-    eprintln!(
+    common::tell(&format!(
         "{} games were played; a match says what the new values are worth (kashan help tuning).",
         tuning.steps() * 2 * pairs
-    );
+    ));
     Ok(())
 }
 

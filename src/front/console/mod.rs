@@ -173,9 +173,9 @@ impl Console {
         self.is_pipe = true;
     }
 
-    /// Lines that nobody has obeyed, when the conversation is over.
-    pub fn left(&mut self) -> VecDeque<String> {
-        std::mem::take(&mut self.waiting)
+    /// Lines that nobody has obeyed when the conversation is over, and whether no more will come.
+    pub fn left(&mut self) -> (VecDeque<String>, bool) {
+        (std::mem::take(&mut self.waiting), self.input_ended)
     }
 
     /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.

@@ -15,7 +15,7 @@ use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
 use crate::display::{counted, fill};
 use crate::engine::{Backend, Game, Settings, Told, backend};
 use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
-use crate::files::Output;
+use crate::files::{self, Output};
 use crate::jobs::StopSignal;
 use crate::position::{Position, moves::coordinate, notation::numbered};
 use crate::score::Score;
@@ -68,6 +68,11 @@ impl Console {
         };
         if cases.is_empty() {
             return self.say("You have not moved yet: there is nothing to look back at.");
+        }
+        if let Some(path) = &path
+            && let Err(error) = files::check(&[], [Output::report(Path::new(path), MARK)])
+        {
+            return self.say(format!("{error}."));
         }
         let time = time_for(cases.len());
         let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);

@@ -26,11 +26,14 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 /// About three hundred years: nothing that is added to it overflows.
 const MOST_SECONDS: u64 = 10_000_000_000;
 
-/// `MIN` or `MIN:SEC`, anything after it ignored.
+/// `MIN`, `MIN:SEC` or minutes with decimals, anything after it ignored.
 pub fn parse_minutes(text: &str) -> Option<Duration> {
     let (minutes, rest) = split_digits(text);
     if minutes.is_empty() {
         return None;
+    }
+    if rest.starts_with('.') {
+        return Some(parse_seconds(text)?.saturating_mul(60).min(Duration::from_secs(MOST_SECONDS)));
     }
     let minutes: u64 = minutes.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS / 60);
     let seconds = rest.strip_prefix(':').and_then(parse_seconds).unwrap_or_default();
