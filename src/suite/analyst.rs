@@ -14,7 +14,7 @@ use crate::arena::clock::Clock;
 use crate::arena::machine::Gaps;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking::{self, quote};
-use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time};
+use crate::arena::{EngineSpec, Limits, Protocol, Time};
 use crate::jobs::StopSignal;
 use crate::score::Score;
 
@@ -284,9 +284,7 @@ impl Fault {
 
 /// The position of a task, and its search moves in coordinates.
 fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
-    let referee =
-        Referee::new(&Opening { fen: Some(task.fen.clone()), moves: task.moves.clone(), name: None })
-            .map_err(|error| error.to_string())?;
+    let referee = Referee::after(&task.fen, &task.moves).map_err(|error| error.to_string())?;
     if referee.position().legal_moves().is_empty() {
         return Err("there is no legal move".to_owned());
     }

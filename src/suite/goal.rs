@@ -8,7 +8,6 @@ use shakmaty::Position as _;
 
 use super::positions::{Operations, PositionList, SuitePosition};
 use super::{Thinking, ThoughtLine};
-use crate::arena::Opening;
 use crate::arena::referee::{Played, Referee};
 
 /// A position and what is to be found in it.
@@ -180,8 +179,7 @@ impl Goal {
         if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
             return false;
         }
-        let line = Opening { fen: Some(self.fen.clone()), moves: pv.to_vec(), name: None };
-        Referee::new(&line).is_ok_and(|referee| referee.position().is_checkmate())
+        Referee::after(&self.fen, pv).is_ok_and(|referee| referee.position().is_checkmate())
     }
 }
 

@@ -7,7 +7,6 @@ use serde::Serialize;
 use shakmaty::Position as _;
 
 use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
-use crate::arena::Opening;
 use crate::arena::referee::Referee;
 use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 
@@ -227,8 +226,7 @@ impl Mates {
 /// The announcement is not so; the text says why.
 fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
     let plies = line.score.mate_distance().unwrap_or_default();
-    let opening = Opening { fen: Some(fen.to_owned()), moves: line.pv.clone(), name: None };
-    let game = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let game = Referee::after(fen, &line.pv).map_err(|error| error.to_string())?;
     let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
     let is_over = game.position().legal_moves().is_empty();
     if plies > 0 && announced.div_ceil(2) < shortest as usize {

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::judge::Finding;
 use crate::arena::referee::Referee;
 use crate::jobs::fnv;
 use crate::pgn;
+use crate::position::notation::write_fen;
 use crate::suite::{SuitePosition, Task};
 
 /// A game as it was played.
@@ -94,7 +94,7 @@ impl Case {
     /// # Errors
     /// The game begins nowhere, which one that was read does not.
     pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
-        let start = Fen::from_position(&game.pgn.start, EnPassantMode::Legal).to_string();
+        let start = write_fen(&game.pgn.start, CastlingMode::Standard);
         let mut referee = Referee::at(&start)?;
         let mut cases = Vec::new();
         for (ply, mv) in game.pgn.moves.iter().enumerate() {
@@ -176,7 +176,7 @@ pub fn positions_of(settings: &Value) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
 
     use super::*;
     use crate::suite::tests::{cases, game};
