@@ -12,16 +12,12 @@ use crate::display::counted;
 use crate::jobs::StopSignal;
 use crate::system;
 
-/// Cores of the processor that the engines of a game have to themselves, by the numbers that the system gives
-/// them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cores(Vec<usize>);
-
-/// Cores for so many games at once, `each` for a game, no core twice.
+/// Cores of the processor that the engines of so many games at once have to themselves, `each` for a game, no
+/// core twice, by the numbers that the system gives them.
 ///
 /// # Errors
 /// There are not so many; only Linux can do it.
-pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Cores>, String> {
+pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String> {
     let available = available()?;
     let wanted = games.saturating_mul(each);
     if available.len() < wanted {
@@ -32,14 +28,14 @@ pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Cores>, String> {
             available.len()
         ));
     }
-    Ok(available.chunks_exact(each).take(games).map(|cores| Cores(cores.to_vec())).collect())
+    Ok(available.chunks_exact(each).take(games).map(<[usize]>::to_vec).collect())
 }
 
 /// Does something with this thread on the given cores; any if none are given. A program inherits the cores of
 /// the thread that starts it, and hands them on to whatever it starts itself.
-pub fn on_cores<T>(cores: Option<&Cores>, work: impl FnOnce() -> T) -> io::Result<T> {
+pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
-        Some(Cores(cores)) => system::on_cores(cores, work),
+        Some(cores) => system::on_cores(cores, work),
         None => Ok(work()),
     }
 }
@@ -238,7 +234,7 @@ mod tests {
             all => all.expect("cores"),
         };
         let divided = divide_cores(all.len(), 1).expect("one for each");
-        let mut cores: Vec<usize> = divided.iter().flat_map(|cores| cores.0.clone()).collect();
+        let mut cores: Vec<usize> = divided.concat();
         cores.sort_unstable();
         let mut sorted = all.clone();
         sorted.sort_unstable();
@@ -247,7 +243,7 @@ mod tests {
         assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
         divide_cores(2, usize::MAX / 2 + 1).expect_err("far too many");
         let inside = on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
-        assert_eq!(inside, divided[0].0);
+        assert_eq!(inside, divided[0]);
         assert_eq!(available().expect("cores"), all);
     }
 

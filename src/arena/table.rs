@@ -26,14 +26,8 @@ const LONGEST_NAME: usize = 60;
 /// tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
     pub conditions: Conditions,
-    /// The processes of the last game that can play another one.
-    kept: ByColor<Option<KeptClient>>,
-}
-
-/// A running engine, and which of the engines it is.
-struct KeptClient {
-    engine: usize,
-    client: Client,
+    /// The processes of the last game that can play another one, each with the number of its engine.
+    kept: ByColor<Option<(usize, Client)>>,
 }
 
 /// Why there is no game.
@@ -59,12 +53,6 @@ impl EngineTable {
             tables: None,
         };
         EngineTable { conditions, kept: ByColor::default() }
-    }
-
-    /// How long to wait for engines, if not as long as usual.
-    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.conditions.timeouts = timeouts;
-        self
     }
 
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
@@ -106,10 +94,10 @@ impl EngineTable {
 
     /// The processes of the last game that are of use in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<KeptClient> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
-        engines.map(|engine| {
-            let found = all.iter().position(|kept| kept.engine == engine)?;
-            Some(all.swap_remove(found).client)
+        let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
+        engines.map(|wanted| {
+            let found = all.iter().position(|(engine, _)| *engine == wanted)?;
+            Some(all.swap_remove(found).1)
         })
     }
 
@@ -141,7 +129,7 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start_on(spec, cores.as_ref(), *timeouts, stop).and_then(|mut client| {
+        let ready = Client::start(spec, cores.as_deref(), *timeouts, stop).and_then(|mut client| {
             client.prepare(&beginning, stop)?;
             Ok(client)
         });
@@ -178,7 +166,7 @@ impl EngineTable {
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = *plan.engines().get(color);
             if client.is_reusable() && !self.conditions.specs[engine].restart {
-                *self.kept.get_mut(color) = Some(KeptClient { engine, client });
+                *self.kept.get_mut(color) = Some((engine, client));
             }
         }
         GameRecord { own_names, ..played }
@@ -199,7 +187,9 @@ impl GamePlayer for EngineTable {
 /// # Errors
 /// The first engine that does not, or that cannot be started; the text names it.
 pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
-    specs.iter().try_for_each(|spec| Ok(Client::start(spec, Timeouts::default(), stop)?.plays_chess960()?))
+    specs
+        .iter()
+        .try_for_each(|spec| Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?))
 }
 
 /// A name as an engine says it, without what would break lines and tables.
@@ -218,7 +208,7 @@ fn own_name(said: &str) -> Option<String> {
 /// Also if `stop` is given.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
     let check = |spec: &EngineSpec| {
-        let client = Client::start(spec, Timeouts::default(), stop)?;
+        let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
         Ok(EngineSpec { own_name, protocol: Some(client.driver.protocol()), ..spec.clone() })
     };

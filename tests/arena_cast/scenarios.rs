@@ -152,8 +152,10 @@ pub fn timeouts(role: &str) -> Timeouts {
     }
 }
 
-fn table(specs: &[EngineSpec]) -> EngineTable {
-    EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(timeouts("good"))
+fn table(specs: &[EngineSpec], timeouts: Timeouts) -> EngineTable {
+    let mut table = EngineTable::new(specs.into(), StopSignal::new());
+    table.conditions.timeouts = timeouts;
+    table
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
@@ -182,7 +184,7 @@ fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
 
 /// The same of two new engines with a long clock, the first of them White.
 fn play_one(specs: [EngineSpec; 2]) -> GameRecord {
-    play(&mut table(&specs), &plan(1, [0, 1], LONG))
+    play(&mut table(&specs, timeouts("good")), &plan(1, [0, 1], LONG))
 }
 
 #[track_caller]
@@ -201,7 +203,7 @@ fn ended(record: &GameRecord, verdict: Verdict, reason: Reason) {
 /// gone.
 fn is_lost_twice(loss: &Loss, protocol: Protocol) {
     let specs = [cast("good", protocol), cast(loss.role, protocol)];
-    let mut table = table(&specs).with_timeouts(timeouts(loss.role));
+    let mut table = table(&specs, timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
@@ -228,7 +230,7 @@ fn never_starts(role: &'static str, protocol: Protocol) {
     }
     // An xboard engine that says nothing is one of the first version, until its clock runs out.
     let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
-    match table(&specs).with_timeouts(timeouts).play(&plan(1, [0, 1], "0.3")) {
+    match table(&specs, timeouts).play(&plan(1, [0, 1], "0.3")) {
         Ok(record) => {
             assert!(silent_xboard, "{record:?}");
             ended(&record, Verdict::BlackWins, Reason::TimeForfeit);
@@ -247,7 +249,7 @@ fn starts_once(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut once = EngineSpec { restart: true, ..cast("once", protocol) };
     once.arguments.push(folder.path().join("started").display().to_string());
-    let mut table = table(&[cast("good", protocol), once]);
+    let mut table = table(&[cast("good", protocol), once], timeouts("good"));
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let record = play(&mut table, &plan(2, [1, 0], LONG));
     ended(&record, Verdict::BlackWins, Reason::NoStart);
@@ -267,7 +269,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
     // this; and who shares its time for features should have none to tell.
     let timeouts = Timeouts { settle: Duration::from_secs(2), ..timeouts(role) };
     let opponent = if role == "version-1" { Protocol::Uci } else { protocol };
-    let mut table = table(&[cast("good", opponent), special]).with_timeouts(timeouts);
+    let mut table = table(&[cast("good", opponent), special], timeouts);
     let openings = [
         Opening::default(),
         Opening { moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(), ..Opening::default() },
@@ -290,7 +292,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
 }
 
 fn is_killed(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)], timeouts("good"));
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let started = Instant::now();
     drop(table);
@@ -322,7 +324,7 @@ fn is_killed_behind_a_script() {
 
 /// Why the game is not played of an engine with itself.
 fn refusal(spec: EngineSpec, timeouts: Timeouts) -> String {
-    let mut table = table(&[spec.clone(), spec]).with_timeouts(timeouts);
+    let mut table = table(&[spec.clone(), spec], timeouts);
     format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong"))
 }
 
@@ -343,8 +345,7 @@ fn end_of_greeting_is_told() {
 /// A time of its own instead of the table's, which is longer than the test.
 fn stall_is_per_engine(protocol: Protocol) {
     let specs = [cast("good", protocol), EngineSpec { stall: Some(1), ..cast("now-hang", protocol) }];
-    let mut table =
-        table(&specs).with_timeouts(Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
+    let mut table = table(&specs, Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
     let record = play(&mut table, &plan(1, [0, 1], "depth=1"));
     ended(&record, Verdict::WhiteWins, Reason::Stall);
     assert!(record.result.detail.contains("has not moved for 1 s"), "{record:?}");
@@ -358,7 +359,8 @@ fn plays_another_game() {
 fn is_interrupted(protocol: Protocol) {
     let stop = StopSignal::new();
     let specs = [cast("good", protocol), cast("hang", protocol)];
-    let mut table = EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"));
+    let mut table = EngineTable::new(specs.into(), stop.clone());
+    table.conditions.timeouts = timeouts("good");
     let started = Instant::now();
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(700));
@@ -379,7 +381,7 @@ fn is_detected(protocol: Protocol) {
 }
 
 fn every_limit_is_understood(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
     // Fractions and all, but long: nobody can lose on time here, unless the clock is wrong.
     let of_clocks = ["30.5", "0+30.2", "3/37.5+0.25", "39+1,depth=3,nodes=70"].map(|limits| (limits, true));
     let others = ["30/move", "30.2/move", "31.5/move", "depth=4", "nodes=500"].map(|limits| (limits, false));
@@ -393,7 +395,7 @@ fn every_limit_is_understood(protocol: Protocol) {
 /// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to
 /// the next.
 fn overhead_is_small(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
     let mut best = Duration::MAX;
     for number in 1..=5 {
         let plan = plan(number, [0, 1], LONG);
@@ -413,7 +415,7 @@ fn overhead_is_small(protocol: Protocol) {
 /// unasked.
 fn ponders() {
     let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol) };
-    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering));
+    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering), timeouts("good"));
     for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
         let record = play(&mut table, &plan(number, players, LONG));
         is_no_forfeit(&record);
@@ -457,7 +459,7 @@ fn draw_is_claimed() {
 }
 
 fn plays_against_itself() {
-    let mut table = table(&[cast("good", Protocol::Xboard)]);
+    let mut table = table(&[cast("good", Protocol::Xboard)], timeouts("good"));
     for number in 1..=2 {
         is_no_forfeit(&play(&mut table, &plan(number, [0, 0], LONG)));
     }
@@ -473,7 +475,7 @@ fn nothing_is_left_behind() {
     let games = number_of_games(40);
     let [crash, good] = ["crash", "good"].map(|role| cast(role, Protocol::Uci));
     let restarted = EngineSpec { restart: true, ..good.clone() };
-    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good]);
+    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good], timeouts("good"));
     let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
     let mut before = None;
     for number in 1..=games {

@@ -15,8 +15,7 @@ use thiserror::Error;
 use driver::{Beginning, Driver, Event, Outbox, Turn};
 use process::{EngineProcess, Output, Said};
 
-use super::machine::Cores;
-use super::{EngineSpec, GameResult, Limits, Protocol};
+use super::{EngineSpec, Limits, Protocol};
 use crate::jobs::StopSignal;
 
 /// How long the arena waits for engines where no clock of the game decides.
@@ -84,18 +83,14 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine, finds out what it speaks, and sets its options.
+    /// Starts an engine on these cores of the processor, on any if none are given, finds out what it speaks,
+    /// and sets its options.
     ///
     /// # Errors
     /// There is no such program, it does not answer, or it refuses what it is asked.
-    pub fn start(spec: &EngineSpec, timeouts: Timeouts, stop: &StopSignal) -> Result<Client, ClientError> {
-        Client::start_on(spec, None, timeouts, stop)
-    }
-
-    /// The same on these cores of the processor; on any if none are given.
-    pub fn start_on(
+    pub fn start(
         spec: &EngineSpec,
-        cores: Option<&Cores>,
+        cores: Option<&[usize]>,
         timeouts: Timeouts,
         stop: &StopSignal,
     ) -> Result<Client, ClientError> {
@@ -130,20 +125,14 @@ impl Client {
     }
 
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
-        self.driver.greet(&mut self.out);
-        self.flush();
+        self.tell(|driver, out| driver.greet(out));
         let started = Instant::now();
         while !self.driver.is_greeted() {
             let may_be_silent = self.driver.may_be_silent();
-            let patience = if may_be_silent {
-                self.timeouts.features.min(self.timeouts.greeting)
-            } else {
-                self.timeouts.greeting
-            };
+            let Timeouts { greeting, features, .. } = self.timeouts;
+            let patience = if may_be_silent { features.min(greeting) } else { greeting };
             match self.process.next(started, patience, stop)? {
-                Some(said) => {
-                    self.heed(said)?;
-                }
+                Some(said) => _ = self.heed(said)?,
                 None if may_be_silent => break,
                 None => return Err(self.silent("its greeting", patience)),
             }
@@ -238,39 +227,25 @@ impl Client {
 
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<Event> {
-        let event = self.driver.hear(line, &mut self.out);
+        self.tell(|driver, out| driver.hear(line, out))
+    }
+
+    /// Lets the driver do something, and sends what it has to say.
+    pub fn tell<T>(&mut self, act: impl FnOnce(&mut dyn Driver, &mut Outbox) -> T) -> T {
+        let done = act(&mut *self.driver, &mut self.out);
         self.flush();
-        event
+        done
     }
 
     /// It is the engine's turn.
     pub fn turn(&mut self, turn: &Turn<'_>) {
         self.process.forgive();
-        self.driver.turn(turn, &mut self.out);
-        self.flush();
+        self.tell(|driver, out| driver.turn(turn, out));
     }
 
     /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
         self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
-    }
-
-    /// It is the opponent's turn, after a move of the engine's.
-    pub fn ponder(&mut self, after: &Turn<'_>) {
-        self.driver.ponder(after, &mut self.out);
-        self.flush();
-    }
-
-    /// The opponent offers a draw.
-    pub fn draw_offered(&mut self) {
-        self.driver.draw_offered(&mut self.out);
-        self.flush();
-    }
-
-    /// The game is over.
-    pub fn end_game(&mut self, result: &GameResult) {
-        self.driver.end(result, &mut self.out);
-        self.flush();
     }
 
     /// Nothing more can come of this process: it will be killed without a word.

@@ -149,7 +149,6 @@ impl Driver for Xboard {
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
-        let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
         if let Some(known) = offer::named(&self.features.options, name) {
             let is_check = matches!(known.kind, OptionType::Check { .. });
             let value = match offer::fit(known, value)?.as_deref() {
@@ -161,26 +160,22 @@ impl Driver for Xboard {
             return Ok(());
         }
         // What UCI has as options is said with commands of its own here.
-        match name.to_ascii_lowercase().as_str() {
-            "memory" | "hash" if self.features.has("memory") => {
-                let megabytes =
-                    whole().ok_or_else(|| format!("{name} \"{value}\" is no number of megabytes"))?;
-                out.say(Command::Memory(megabytes));
-                Ok(())
-            }
-            "cores" | "threads" if self.features.has("smp") => {
-                let cores = whole().ok_or_else(|| format!("{name} \"{value}\" is no number of threads"))?;
-                out.say(Command::Cores(cores));
-                Ok(())
-            }
+        let number_of = |things: &str| {
+            let number = value.trim().parse::<u32>().ok().filter(|&number| number > 0);
+            number.ok_or_else(|| format!("{name} \"{value}\" is no number of {things}"))
+        };
+        out.say(match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" if self.features.has("memory") => Command::Memory(number_of("megabytes")?),
+            "cores" | "threads" if self.features.has("smp") => Command::Cores(number_of("threads")?),
             _ => {
                 let options = self.features.options.iter();
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
                 known.extend(self.features.has("memory").then(|| "memory".to_owned()));
                 known.extend(self.features.has("smp").then(|| "cores".to_owned()));
-                Err(unknown_option(name, &known, self.own_name()))
+                return Err(unknown_option(name, &known, self.own_name()));
             }
-        }
+        });
+        Ok(())
     }
 
     fn ask_ready(&mut self, out: &mut Outbox) {

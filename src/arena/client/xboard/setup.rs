@@ -25,24 +25,20 @@ pub const AGES: Duration = Duration::from_secs(10 * 3600);
 ///   only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
 pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
-    let mut commands = Vec::new();
-    match (limits.nodes, limits.time) {
+    let mut commands = match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
-            commands.push(Command::NodesPerSecond(nodes));
-            commands.push(Command::TimePerMove(Duration::from_secs(1)));
+            vec![Command::NodesPerSecond(nodes), Command::TimePerMove(Duration::from_secs(1))]
         }
         (Some(_), _) => {
             return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
         }
-        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
-            commands.push(Command::TimePerMove(time));
-        }
-        (None, Some(Time::PerMove(time) | Time::Matched(time))) => commands.push(session(time)),
+        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => vec![Command::TimePerMove(time)],
+        (None, Some(Time::PerMove(time) | Time::Matched(time))) => vec![session(time)],
         (None, Some(Time::Clock { moves, base, increment })) => {
-            commands.push(level(moves.unwrap_or(0), base, increment));
+            vec![level(moves.unwrap_or(0), base, increment)]
         }
-        (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
-    }
+        (None, None) => vec![level(0, AGES, Duration::ZERO)],
+    };
     commands.extend(limits.depth.map(Command::Depth));
     Ok(commands)
 }
