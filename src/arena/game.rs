@@ -116,7 +116,7 @@ impl<'a> Game<'a> {
             client.tell(|driver, out| driver.end(&result, out));
         }
         let ByColor { white, black } = self.inspectors;
-        let warnings = [white, black].map(|inspector| inspector?.fault());
+        let warnings = [white, black].map(|inspector| inspector?.fault);
         GameRecord { moves: self.moves, result, warnings, ..GameRecord::default() }
     }
 

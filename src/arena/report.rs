@@ -53,8 +53,8 @@ fn numbered(head: &str, players: usize) -> Table {
 
 /// Everybody against everybody: points of games, in the order of the table.
 pub fn crosstable(table: &CrossTable) -> Table {
-    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows().len());
-    for (index, row) in table.rows().iter().enumerate() {
+    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows.len());
+    for (index, row) in table.rows.iter().enumerate() {
         let mut cells = vec![
             (index + 1).to_string(),
             row.name.clone(),
@@ -62,7 +62,7 @@ pub fn crosstable(table: &CrossTable) -> Table {
             row.score.games().to_string(),
             row.score.rate().map_or_else(String::new, percent),
         ];
-        cells.extend((0..table.rows().len()).map(|column| match table.cell(index, column) {
+        cells.extend((0..table.rows.len()).map(|column| match table.cell(index, column) {
             _ if column == index => "·".to_owned(),
             None => String::new(),
             Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
@@ -160,7 +160,7 @@ pub fn encounters(table: &CrossTable, format: Format) -> String {
 
 /// Each two players that met, by name, in the order of the crosstable.
 fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
-    let rows = table.rows();
+    let rows = &table.rows;
     let pairs = (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
     pairs.filter_map(move |(row, column)| {
         let names = format!("{} - {}", rows[row].name, rows[column].name);

@@ -1,7 +1,7 @@
 //! A game as it was played.
 
 use shakmaty::san::{SanError, SanPlus};
-use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position as _};
+use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _};
 use thiserror::Error;
 
 use super::GameText;
@@ -151,7 +151,7 @@ impl Game {
     }
 
     fn play(&mut self, san: SanPlus) -> Result<(), String> {
-        let dots = if self.end.turn() == Color::White { "." } else { "..." };
+        let dots = self.end.turn().fold_wb(".", "...");
         // `1. e4` or `1... e5`
         let mv = format!("{}{dots} {san}", self.end.fullmoves());
         if self.result.is_some() {

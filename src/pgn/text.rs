@@ -165,13 +165,9 @@ impl<'t> Iterator for Tokens<'t> {
                     self.take_past('\n');
                     None
                 }
-                ';' => {
+                ';' | '{' => {
                     self.take(1);
-                    Some(Token::Comment(self.take_past('\n')))
-                }
-                '{' => {
-                    self.take(1);
-                    Some(Token::Comment(self.take_past('}')))
+                    Some(Token::Comment(self.take_past(if first == '{' { '}' } else { '\n' })))
                 }
                 '(' | ')' => {
                     self.take(1);

@@ -88,10 +88,7 @@ impl Movetext {
 
     /// Adds a move with its number, where it needs one, and brackets.
     fn numbered(&mut self, open: &str, san: &str, close: &str) {
-        let dots = match self.side {
-            Color::White => ".",
-            Color::Black => "...",
-        };
+        let dots = self.side.fold_wb(".", "...");
         let mut open = open;
         if self.side == Color::White || self.is_interrupted {
             self.word(&format!("{open}{}{dots}", self.number));

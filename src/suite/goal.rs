@@ -1,7 +1,7 @@
 //! Problems: positions with what is to be found in them, and when an engine had found it.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shakmaty::Position as _;
@@ -28,19 +28,11 @@ pub struct ProblemList {
 impl ProblemList {
     /// Reads EPD files, compressed or not.
     pub fn read(files: &[PathBuf]) -> anyhow::Result<ProblemList> {
-        Ok(ProblemList::from(PositionList::read(files)?))
+        Ok(ProblemList::of(PositionList::read(files)?))
     }
 
-    /// The problems of a file's bytes; `path` is what it is called.
-    pub fn of(path: &Path, bytes: &[u8]) -> ProblemList {
-        let mut list = PositionList::default();
-        list.add(path, bytes);
-        ProblemList::from(list)
-    }
-}
-
-impl From<PositionList> for ProblemList {
-    fn from(list: PositionList) -> ProblemList {
+    /// The problems of a list.
+    pub fn of(list: PositionList) -> ProblemList {
         let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
         for position in list.positions {
             match Goal::of(&position) {
@@ -197,14 +189,12 @@ impl fmt::Display for Goal {
         if !self.asked.avoid.is_empty() {
             parts.push(format!("not {}", sans(&self.asked.avoid)));
         }
-        if let Some(moves) = self.asked.mate_in {
-            let rest = parts.join(", ");
-            return match rest.is_empty() {
-                true => write!(f, "mate in {moves}"),
-                false => write!(f, "mate in {moves}: {rest}"),
-            };
+        let rest = parts.join(", ");
+        match self.asked.mate_in {
+            Some(moves) if rest.is_empty() => write!(f, "mate in {moves}"),
+            Some(moves) => write!(f, "mate in {moves}: {rest}"),
+            None => f.write_str(&rest),
         }
-        f.write_str(&parts.join(", "))
     }
 }
 

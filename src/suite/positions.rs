@@ -55,10 +55,16 @@ impl PositionList {
         let mut list = PositionList::default();
         for path in files {
             let unreadable = |cause| anyhow!("cannot read positions {}: {cause}", path.display());
-            let bytes = input::read(path).map_err(unreadable)?;
-            list.add(path, &bytes);
+            list.add(path, &input::read(path).map_err(unreadable)?);
         }
         Ok(list)
+    }
+
+    /// The positions of a file's bytes; `path` is what it is called.
+    pub fn of(path: impl AsRef<Path>, bytes: &[u8]) -> PositionList {
+        let mut list = PositionList::default();
+        list.add(path.as_ref(), bytes);
+        list
     }
 
     /// Adds the positions of a file's bytes; `path` is what it is called.

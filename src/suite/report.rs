@@ -1,8 +1,6 @@
 //! What came out of suites: tables and plots of who solved what, and when; and announced mates, each played
 //! out.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use shakmaty::Position as _;
 
@@ -11,11 +9,7 @@ use crate::arena::referee::Referee;
 use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
-fn seconds(time: Duration) -> String {
-    format_seconds(time.as_secs_f64())
-}
-
-fn format_seconds(seconds: f64) -> String {
+fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{s:.3}"),
         s if s < 10.0 => format!("{s:.2}"),
@@ -64,7 +58,7 @@ fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<St
         optional(thinking.score()),
         optional(thinking.depth()),
         if solved.is_some() { "yes" } else { "no" }.to_owned(),
-        optional(solved.map(|found| seconds(found.at))),
+        optional(solved.map(|found| seconds(found.at.as_secs_f64()))),
         optional(solved.and_then(|found| found.nodes)),
     ];
     if with_points {
@@ -94,7 +88,7 @@ fn cell(attempt: Option<&Attempted>) -> String {
         Some(Ok(attempt)) => attempt,
     };
     match (attempt.judgement.solved, attempt.judgement.points) {
-        (Some(found), _) => seconds(found.at),
+        (Some(found), _) => seconds(found.at.as_secs_f64()),
         (None, Some([own, most])) if own > 0 => format!("({}) {own}/{most}", attempt.thinking.san),
         (None, _) => format!("({})", attempt.thinking.san),
     }
@@ -137,9 +131,9 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
     }
     row.extend([
         summary.failed.to_string(),
-        optional(summary.seconds_to_solution.map(format_seconds)),
+        optional(summary.seconds_to_solution.map(seconds)),
         optional(summary.nodes_to_solution.map(|nodes| format!("{nodes:.0}"))),
-        format_seconds(summary.seconds),
+        seconds(summary.seconds),
     ]);
     row
 }

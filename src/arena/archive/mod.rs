@@ -126,7 +126,7 @@ impl Archive {
             problem(0, 0, Skipped::Broken("no games in it".to_owned()));
         }
         self.problems.append(&mut problems);
-        self.pairs = pairing.used();
+        self.pairs = pairing.used;
         self.games += number;
         Ok(())
     }

@@ -135,7 +135,8 @@ fn verdict(game: &Game) -> Result<Verdict, String> {
 /// Of several the one with the most moves in common is taken. Two games of different pairs that are taken for
 /// one change no estimate, only its error, and that hardly.
 pub(super) struct Pairing {
-    used: u32,
+    /// How many numbers have been given away, those before this file included.
+    pub used: u32,
     waiting: BTreeMap<(String, String, String), VecDeque<Waiting>>,
 }
 
@@ -161,11 +162,6 @@ impl Pairing {
     /// For a file whose pairs have numbers from `used` on.
     pub fn new(used: u32) -> Pairing {
         Pairing { used, waiting: BTreeMap::new() }
-    }
-
-    /// How many numbers have been given away, those before this file included.
-    pub fn used(&self) -> u32 {
-        self.used
     }
 
     /// The number of the game's pair: that of an earlier game, or a new one.

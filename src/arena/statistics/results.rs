@@ -205,7 +205,7 @@ fn between(
 /// Everybody against everybody: the results of several players, the best first.
 #[derive(Clone, Debug)]
 pub struct CrossTable {
-    rows: Vec<CrossRow>,
+    pub rows: Vec<CrossRow>,
     /// As in [`Results::encounters`].
     encounters: BTreeMap<(usize, usize), Encounter>,
 }
@@ -245,11 +245,6 @@ impl CrossTable {
             rate(b).total_cmp(&rate(a)).then_with(by_points).then_with(|| a.name.cmp(&b.name))
         });
         CrossTable { rows, encounters }
-    }
-
-    /// The lines, the best player first.
-    pub fn rows(&self) -> &[CrossRow] {
-        &self.rows
     }
 
     /// The lines for programs.
@@ -337,9 +332,9 @@ mod tests {
             results.add(white, black, verdict, None);
         }
         let table = CrossTable::new(&results);
-        let names: Vec<&str> = table.rows().iter().map(|row| row.name.as_str()).collect();
+        let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "idle"]);
-        assert_eq!(table.rows()[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(table.rows[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
         for row in 0..4 {
             for column in 0..4 {
                 assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));

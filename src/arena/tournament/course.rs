@@ -33,7 +33,7 @@ impl Entry {
 /// The state of a tournament: which games were played and which is next. Games may end in any order.
 #[derive(Debug)]
 pub struct Course<'t> {
-    tournament: &'t Tournament,
+    pub tournament: &'t Tournament,
     /// All pairings that are known so far.
     pairings: Vec<Pairing>,
     records: BTreeMap<u32, GameRecord>,
@@ -41,7 +41,8 @@ pub struct Course<'t> {
     next: u32,
     /// Complete pairs of a match, seen by its first engine.
     pairs: Pentanomial,
-    decision: Option<Decision>,
+    /// How the sequential test ended; what was played after that does not change it.
+    pub decision: Option<Decision>,
     keeps_moves: bool,
 }
 
@@ -195,19 +196,9 @@ impl<'t> Course<'t> {
         results
     }
 
-    /// The tournament that this is the course of.
-    pub fn tournament(&self) -> &'t Tournament {
-        self.tournament
-    }
-
     /// The sequential test, if there is one, and where it stands.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
         self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs)))
-    }
-
-    /// How the sequential test ended; what was played after that does not change it.
-    pub fn decision(&self) -> Option<Decision> {
-        self.decision
     }
 
     /// Whether everything that was asked for was played: all games, or as many as it took to decide the

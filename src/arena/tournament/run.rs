@@ -76,7 +76,7 @@ pub fn run<'t>(
     let finished = recorder.finish();
     played?;
     let course = finished?;
-    let ending = match course.decision() {
+    let ending = match course.decision {
         Some(_) => Ending::Decided,
         None if course.is_complete() => Ending::Complete,
         None => Ending::Stopped,
@@ -165,7 +165,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
         }
-        if output.add_rounds && course.decision().is_some() {
+        if output.add_rounds && course.decision.is_some() {
             observer.note("the sequential test has decided the match: no games are added");
         }
         let pgn = match &output.pgn {

@@ -203,7 +203,7 @@ fn a_test_ends_the_match_and_stays_decided() {
         ..ALL
     };
     let (course, ending, _) = play.run(&tournament).expect("played");
-    assert_eq!((ending, course.decision()), (Ending::Decided, Some(Decision::AcceptH1)));
+    assert_eq!((ending, course.decision), (Ending::Decided, Some(Decision::AcceptH1)));
     assert!(course.is_complete());
     let games = course.records().len();
     assert!((4..400).contains(&games), "{games}");

@@ -222,22 +222,14 @@ impl Input {
         for (index, game) in games.iter().enumerate() {
             cases.extend(Case::of_game(index, game, &arguments.players, arguments.engine.is_some())?);
         }
-        let input = Input { cases, games, problems, is_example: arguments.files.is_empty() };
-        input.check_players(&arguments.players)?;
-        ensure!(!input.cases.is_empty(), "there is nothing to judge");
-        Ok(input)
-    }
-
-    /// A name that nobody has is a mistake of typing.
-    fn check_players(&self, players: &[String]) -> anyhow::Result<()> {
-        let plays = |wanted: &str| {
-            let names = self.games.iter().flat_map(|game| [game.tag("White"), game.tag("Black")]);
-            names.into_iter().any(|name| name == wanted)
-        };
-        match players.iter().find(|player| !plays(player)) {
-            Some(player) => bail!("nobody called \"{player}\" plays in these games"),
-            None => Ok(()),
+        // A name that nobody has is a mistake of typing.
+        let plays =
+            |name: &str| games.iter().any(|game| [game.tag("White"), game.tag("Black")].contains(&name));
+        if let Some(stranger) = arguments.players.iter().find(|player| !plays(player)) {
+            bail!("nobody called \"{stranger}\" plays in these games");
         }
+        ensure!(!cases.is_empty(), "there is nothing to judge");
+        Ok(Input { cases, games, problems, is_example: arguments.files.is_empty() })
     }
 }
 

@@ -357,7 +357,7 @@ struct Progress<'p, 'l> {
 
 impl Progress<'_, '_> {
     fn tell(&self, course: &Course<'_>) {
-        let (done, total) = (course.records().len(), course.tournament().games() as usize);
+        let (done, total) = (course.records().len(), course.tournament.games() as usize);
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }

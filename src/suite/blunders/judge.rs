@@ -28,19 +28,12 @@ pub struct Valued {
     pub uci: String,
     /// With check marks.
     pub san: String,
-    /// From the mover's point of view, as in [`Score`].
-    pub score: i32,
+    /// From the mover's point of view.
+    pub score: Score,
     /// What the reference expects, this move first, in standard algebraic notation.
     pub line: Vec<String>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-}
-
-impl Valued {
-    /// From the mover's point of view.
-    pub fn score(&self) -> Score {
-        Score(self.score)
-    }
 }
 
 /// What came of a case. This is what a journal keeps.
@@ -62,7 +55,7 @@ impl Finding {
             return None;
         };
         let agrees = played.uci == best.uci;
-        let loss = Loss::new(best.score(), played.score());
+        let loss = Loss::new(best.score, played.score);
         Some(Sample { loss, grade: bands.grade(loss), agrees })
     }
 }
@@ -140,7 +133,7 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
         .map(|line| line.pv.clone());
     let line = line.next().unwrap_or_else(|| vec![thinking.best.clone()]);
     Ok(Valued {
-        score: score.0,
+        score,
         depth: thinking.depth(),
         nodes: thinking.nodes(),
         line: in_san(&case.fen, &line),

@@ -136,7 +136,7 @@ impl<'r> Report<'r> {
 }
 
 fn valued_json(valued: &Valued) -> Value {
-    let score = valued.score();
+    let score = valued.score;
     json!({
         "uci": valued.uci,
         "san": valued.san,
@@ -165,7 +165,8 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     ));
     for (index, (case, finding)) in report.rows().enumerate() {
         let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
-        if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure(finding) {
+        let is_failure = matches!(finding, Some(Finding::NoMove { .. }));
+        if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
         }
         let mut row = vec![(index + 1).to_string(), place(case)];
@@ -174,10 +175,6 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         table.row(row);
     }
     table
-}
-
-fn is_failure(finding: Option<&Finding>) -> bool {
-    matches!(finding, Some(Finding::NoMove { .. }))
 }
 
 /// `quiet29.01 W`, or a move number, which says the side itself.
@@ -190,7 +187,7 @@ fn place(case: &Case) -> String {
 
 /// Both moves, the loss in pawns and in winning chances, and the sign.
 fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String> {
-    let value = |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score()));
+    let value = |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score));
     match finding {
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
@@ -217,6 +214,11 @@ pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
         "Of | Moves: | Blunders: | Rate: | 95% interval: | {mistakes}{inaccuracies}Mean loss: | Median: | \
          Mean chances: | Agreement:"
     ));
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let interval = |rate: &Rate| {
+        let [_, low, high] = rate.percents();
+        format!("{low:.1}..{high:.1}%")
+    };
     for (name, summary) in rows {
         let mut row = vec![name.clone(), summary.moves.to_string()];
         row.extend(match &summary.blunders {
@@ -233,14 +235,6 @@ pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
         table.row(row);
     }
     table
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1}%", 100.0 * part)
-}
-
-fn interval(rate: &Rate) -> String {
-    format!("{:.1}..{:.1}%", 100.0 * rate.lower, 100.0 * rate.upper)
 }
 
 #[cfg(test)]

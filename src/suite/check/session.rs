@@ -34,6 +34,11 @@ pub fn failed<T>(fault: impl Into<String>) -> Done<T> {
     Err(Halt::Failed(fault.into()))
 }
 
+/// The engine is at fault if there is anything to say.
+pub fn faultless(fault: Option<String>) -> Done {
+    fault.map_or(Ok(()), failed)
+}
+
 /// A line of a search.
 #[derive(Clone, Debug)]
 pub struct Thought {
@@ -203,11 +208,11 @@ impl Session {
         match self.protocol {
             Protocol::Uci => {
                 self.say("isready");
-                self.within(PATIENCE, "readyok", "").map(|_| ())
+                self.within(PATIENCE, "readyok", "").map(drop)
             }
             Protocol::Xboard if self.has("ping") => {
                 self.say("ping 77");
-                self.within(PATIENCE, "pong 77", "").map(|_| ())
+                self.within(PATIENCE, "pong 77", "").map(drop)
             }
             Protocol::Xboard => self.quiet(Duration::from_millis(150), ""),
         }
@@ -226,19 +231,15 @@ impl Session {
 
     /// It called nothing of what it was told an error.
     pub fn no_errors(&self) -> Done {
-        match self.transcript.iter().find(|line| line.starts_with("< Error") || line.starts_with("< Illegal"))
-        {
-            Some(line) => failed(format!("it answers \"{}\"", &line[2..])),
-            None => Ok(()),
-        }
+        let mut heard = self.transcript.iter().filter_map(|line| line.strip_prefix("< "));
+        let error = heard.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
+        faultless(error.map(|line| format!("it answers \"{line}\"")))
     }
 
     /// A line of the pattern, in time, and none of `not` before.
     pub fn within(&mut self, time: Duration, pattern: &str, not: &str) -> Done<String> {
-        match self.hear(time + self.slack, pattern, not)? {
-            Some(line) => Ok(line),
-            None => failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())),
-        }
+        let line = self.hear(time + self.slack, pattern, not)?;
+        line.map_or_else(|| failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())), Ok)
     }
 
     /// A line of the pattern, if one comes in that time from the last word on.
@@ -291,10 +292,8 @@ impl Session {
 
     /// Whether the program ends by itself in that time.
     pub fn ends(&mut self, time: Duration) -> Done {
-        match self.process.ended_within(time + self.slack) {
-            Some(_) => Ok(()),
-            None => failed(format!("it has not ended after {} s", time.as_secs_f64())),
-        }
+        let is_running = self.process.ended_within(time + self.slack).is_none();
+        faultless(is_running.then(|| format!("it has not ended after {} s", time.as_secs_f64())))
     }
 
     pub fn close(&mut self) -> Done {

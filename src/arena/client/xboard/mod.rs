@@ -68,7 +68,7 @@ impl Xboard {
 
     /// Whole seconds of a time that the opponent decides, when they are others than before.
     fn tell_matched(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
-        let clock = turn.clocks.get(turn.color());
+        let clock = turn.clocks.get(turn.referee.turn());
         if let Some(left) = clock.left().filter(|_| clock.limits().are_matched()) {
             let command = session(left).to_string();
             if self.matched.as_ref() != Some(&command) {
@@ -85,7 +85,7 @@ impl Xboard {
                 let left = clock.left().unwrap_or(AGES).as_millis() / 10;
                 i64::try_from(left.max(1)).unwrap_or(i64::MAX)
             };
-            let own = turn.color();
+            let own = turn.referee.turn();
             out.say(Command::Time(centiseconds(turn.clocks.get(own))));
             out.say(Command::OpponentTime(centiseconds(turn.clocks.get(!own))));
         }
@@ -242,7 +242,7 @@ impl Driver for Xboard {
         }
         if !self.plays {
             if self.features.has("colors") {
-                out.say(turn.color().fold_wb(Command::White, Command::Black));
+                out.say(turn.referee.turn().fold_wb(Command::White, Command::Black));
             }
             out.say(Command::Go);
             self.plays = true;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Position as _;
 
-use super::{Done, Session, Thought, failed};
+use super::{Done, Session, Thought, failed, faultless};
 use crate::arena::referee::MoveFault;
 use crate::arena::{Protocol, Verdict};
 use crate::display::is_one_of;
@@ -50,9 +50,7 @@ impl Session {
         match reply {
             Reply::Features(features) => {
                 self.greeting.push(line.to_owned());
-                features.iter().for_each(|feature| {
-                    self.known.take(feature);
-                });
+                features.iter().for_each(|feature| _ = self.known.take(feature));
                 self.features.extend(features);
             }
             Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
@@ -93,12 +91,9 @@ impl Session {
                 self.heed_move(&text, took, false)?;
                 let mut after = self.referee.clone();
                 let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
-                if let Some(ponder) = ponder.filter(|ponder| {
-                    let first = read(&text);
-                    first.is_err() || read(ponder).is_err()
-                }) {
-                    return failed(format!("it would ponder {ponder}, which is not legal after {text}"));
-                }
+                let illegal = ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
+                let fault = |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
+                return faultless(illegal.map(fault));
             }
             // An option that cannot be read.
             uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
@@ -129,10 +124,9 @@ impl Session {
 
     fn heed_claim(&self, line: &str, result: &str) -> Done {
         let verdict = result.parse().unwrap_or(Verdict::Draw);
-        match self.referee.outcome() {
-            Some((known, _)) if known == verdict => Ok(()),
-            _ => failed(format!("it claims \"{line}\", which is not so in {}", self.referee.fen())),
-        }
+        let is_so = self.referee.outcome().is_some_and(|(known, _)| known == verdict);
+        let fault = || format!("it claims \"{line}\", which is not so in {}", self.referee.fen());
+        faultless((!is_so).then(fault))
     }
 }
 
