@@ -45,6 +45,23 @@ pub struct Conditions {
     pub tables: Option<Arc<Tablebase>>,
 }
 
+impl Conditions {
+    /// The usual conditions for games between these engines.
+    pub fn new(specs: Arc<[EngineSpec]>, stop: StopSignal) -> Conditions {
+        Conditions {
+            proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
+            specs,
+            stop,
+            timeouts: Timeouts::default(),
+            keeps_variations: false,
+            cores: None,
+            strain: Arc::default(),
+            gaps: Gaps::watch(),
+            tables: None,
+        }
+    }
+}
+
 /// A game in progress. Both engines have been prepared for it.
 pub struct Game<'a> {
     conditions: &'a Conditions,

@@ -1,8 +1,7 @@
 //! The table at which games are played: it has the engines' processes and keeps them from one game to the
 //! next.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use super::client::{Client, ClientError, Timeouts};
 use super::game::{Conditions, Game, interrupted, lost};
 use super::machine::Gaps;
 use super::referee::Referee;
-use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Reason};
+use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
 use crate::display;
 use crate::jobs::StopSignal;
 
@@ -39,26 +38,21 @@ enum Failure {
 }
 
 impl EngineTable {
-    /// A table for these engines; no process starts before its first game.
-    pub fn new(specs: Arc<[EngineSpec]>, stop: StopSignal) -> Self {
-        let conditions = Conditions {
-            proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
-            specs,
-            stop,
-            timeouts: Timeouts::default(),
-            keeps_variations: false,
-            cores: None,
-            strain: Arc::default(),
-            gaps: Gaps::watch(),
-            tables: None,
-        };
+    /// A table at which no process starts before its first game. An engine that was ready at one table counts
+    /// as proven at all with the same conditions.
+    pub fn new(conditions: Conditions) -> Self {
         EngineTable { conditions, kept: ByColor::default() }
     }
 
-    /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
-    /// of them.
-    pub fn another(&self) -> Self {
-        EngineTable { conditions: self.conditions.clone(), kept: ByColor::default() }
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is told to stop.
+    /// A game in which this program stood still is played again: what the clocks say of it is not so.
+    ///
+    /// # Errors
+    /// Only what makes going on pointless: an engine that never started since the tournament began.
+    pub fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
+        let Conditions { gaps, stop, .. } = self.conditions.clone();
+        let again = format!("{plan} is played again");
+        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
     }
 
     fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
@@ -170,15 +164,6 @@ impl EngineTable {
             }
         }
         GameRecord { own_names, ..played }
-    }
-}
-
-impl GamePlayer for EngineTable {
-    /// A game in which this program stood still is played again: what the clocks say of it is not so.
-    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let Conditions { gaps, stop, .. } = self.conditions.clone();
-        let again = format!("{plan} is played again");
-        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
     }
 }
 

@@ -116,17 +116,6 @@ impl fmt::Display for GamePlan {
     }
 }
 
-/// Something that plays planned games, one after the other. A tournament has one for each game that runs at
-/// the same time.
-pub trait GamePlayer: Send {
-    /// Plays the game to its end whatever the engines do, or to
-    /// [`Reason::Interrupted`] if it is told to stop.
-    ///
-    /// # Errors
-    /// Only what makes going on pointless: an engine that never started since the tournament began.
-    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord>;
-}
-
 /// One move of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -357,7 +357,9 @@ fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
     match *counts {
         _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
         _ if games == 0 => bail!("--counts: no games"),
-        [wins, draws, losses] => Ok(MatchScore { wins, draws, losses }.into()),
+        [wins, draws, losses] => {
+            Ok(Outcomes { singles: MatchScore { wins, draws, losses }, ..Outcomes::default() })
+        }
         [a, b, c, d, e] => Ok(Pentanomial([a, b, c, d, e]).into()),
         _ => bail!(
             "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \

@@ -237,6 +237,8 @@ fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, Stri
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::display::Format;
     use crate::score::Score;

@@ -120,6 +120,9 @@ impl Contest<'_> {
             })
         };
         queue::each(missing, self.concurrency, make_worker, &StopRequest::from(stop), |(job, kept)| {
+            // The same engine may have an answer to the same problem another time.
+            let may_pass =
+                |fault: &Fault| matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_));
             if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
                 journal.add(job, kept.clone())?;
             }
@@ -176,11 +179,6 @@ impl Contest<'_> {
         };
         analyst.think(&Task::new(fen))
     }
-}
-
-/// Whether the same engine may have an answer to the same problem another time.
-fn may_pass(fault: &Fault) -> bool {
-    matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_))
 }
 
 /// What an engine did in all.

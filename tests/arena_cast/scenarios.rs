@@ -5,10 +5,10 @@ use std::panic::UnwindSafe;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, Timeouts,
-    Verdict, pgn,
+    EngineSpec, EngineTable, GamePlan, GameRecord, Limits, Opening, Protocol, Reason, Timeouts, Verdict, pgn,
 };
 use kashan::jobs::StopSignal;
 
@@ -153,7 +153,7 @@ pub fn timeouts(role: &str) -> Timeouts {
 }
 
 fn table(specs: &[EngineSpec], timeouts: Timeouts) -> EngineTable {
-    let mut table = EngineTable::new(specs.into(), StopSignal::new());
+    let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
     table.conditions.timeouts = timeouts;
     table
 }
@@ -359,7 +359,7 @@ fn plays_another_game() {
 fn is_interrupted(protocol: Protocol) {
     let stop = StopSignal::new();
     let specs = [cast("good", protocol), cast("hang", protocol)];
-    let mut table = EngineTable::new(specs.into(), stop.clone());
+    let mut table = EngineTable::new(Conditions::new(specs.into(), stop.clone()));
     table.conditions.timeouts = timeouts("good");
     let started = Instant::now();
     let stopper = thread::spawn(move || {

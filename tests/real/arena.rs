@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
+use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, Verdict,
-    check_engines, pgn,
+    EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict, check_engines, pgn,
 };
 use kashan::jobs::StopSignal;
 
@@ -80,7 +80,7 @@ fn written(record: &GameRecord) -> String {
 fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
     let _alone = one_at_a_time();
     try_again(|| {
-        let mut table = EngineTable::new(specs.into(), StopSignal::new());
+        let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
         let mut games = String::new();
         let mut lost_on_time = 0;
         for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
@@ -199,7 +199,8 @@ fn every_engine_says_what_it_speaks() {
 #[test]
 fn a_limit_that_an_engine_refuses_is_an_error() {
     if let Some(phalanx) = engine("phalanx") {
-        let mut table = EngineTable::new([phalanx, ours("minimax")].into(), StopSignal::new());
+        let mut table =
+            EngineTable::new(Conditions::new([phalanx, ours("minimax")].into(), StopSignal::new()));
         let error = table.play(&plan(1, [0, 1], ["depth=3", "depth=2"])).expect_err("it knows no depth");
         let text = error.to_string();
         assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");

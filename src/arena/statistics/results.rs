@@ -30,11 +30,6 @@ impl RatedGame {
     pub fn points_of(&self, player: usize) -> f64 {
         if self.white == player { self.white_points() } else { 1.0 - self.white_points() }
     }
-
-    /// Whether the two games are the halves of a pair.
-    fn is_pair_with(&self, other: &RatedGame) -> bool {
-        self.pair.is_some() && (self.white, self.black, self.pair) == (other.black, other.white, other.pair)
-    }
 }
 
 /// Games that are not independent of one another: a pair, or one game on its own.
@@ -279,7 +274,11 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
     let mut complete = Encounter::default();
     let mut progress = Vec::new();
     for (index, &game) in games.iter().enumerate() {
-        match waiting.iter().position(|first| first.is_pair_with(&game)) {
+        let is_other_half = |first: &RatedGame| {
+            first.pair.is_some()
+                && (first.white, first.black, first.pair) == (game.black, game.white, game.pair)
+        };
+        match waiting.iter().position(is_other_half) {
             Some(first) => complete.add(player, &Unit { first: waiting.remove(first), second: Some(game) }),
             None => waiting.push(game),
         }

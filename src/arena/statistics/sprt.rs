@@ -129,8 +129,7 @@ impl Sprt {
 
     /// Where the test stands after these results, seen by the side whose strength is tested: after the pairs,
     /// or, if there are none, after the single games.
-    pub fn status(&self, outcomes: impl Into<Outcomes>) -> SprtStatus {
-        let outcomes = outcomes.into();
+    pub fn status(&self, outcomes: Outcomes) -> SprtStatus {
         let llr = match outcomes.pairs.pairs() {
             0 => self.llr(&outcomes.singles.counts(), 1.0),
             _ => self.llr(&outcomes.pairs.0, 2.0),

@@ -175,13 +175,12 @@ impl<'t> Course<'t> {
         if let (Some(white), Some(black)) = both {
             self.pairs.add_pair(white, black);
         }
-        let decided =
-            self.sprt().map(|(_, status)| status.decision).filter(|&decision| decision != Decision::Continue);
-        if self.decision.is_none() {
-            self.decision = decided;
-            return decided;
+        if self.decision.is_some() {
+            return None;
         }
-        None
+        let decision = self.sprt().map(|(_, status)| status.decision);
+        self.decision = decision.filter(|&decision| decision != Decision::Continue);
+        self.decision
     }
 
     /// The games played so far, in the order of their numbers.
@@ -198,7 +197,7 @@ impl<'t> Course<'t> {
 
     /// The sequential test, if there is one, and where it stands.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
-        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs)))
+        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs.into())))
     }
 
     /// Whether everything that was asked for was played: all games, or as many as it took to decide the

@@ -11,7 +11,7 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 pub use course::{Course, Entry};
-pub use run::{Ending, Observer, run};
+pub use run::{Ending, Observer, Player, run};
 
 use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};

@@ -11,7 +11,7 @@ use super::*;
 use crate::arena::config::{Config, Output};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
-use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
+use crate::arena::{GameRecord, GameResult, Reason, Verdict};
 use crate::jobs::{StopRequest, StopSignal};
 
 /// How a game ends.
@@ -27,7 +27,7 @@ struct Fake {
     slow: bool,
 }
 
-impl GamePlayer for Fake {
+impl Fake {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let mut turns = (plan.number * 7) % 5;
         while self.slow && turns > 0 && !self.stop.is_stopped() {
@@ -108,13 +108,10 @@ impl Play<'_> {
         let mut observer = Stopper { stop: stop.clone(), after, now, notes };
         let [journal, pgn] = ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
         let output = Output { journal, pgn, keep_moves: true, ..Output::default() };
-        let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-            Ok(Box::new(Fake {
-                names: names.clone(),
-                results: self.results,
-                stop: stop.signal().clone(),
-                slow: self.now,
-            }))
+        let players = |_| -> anyhow::Result<Player> {
+            let (names, stop) = (names.clone(), stop.signal().clone());
+            let mut fake = Fake { names, results: self.results, stop, slow: self.now };
+            Ok(Box::new(move |plan| fake.play(plan)))
         };
         let (course, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
         Ok((course, ending, observer.notes))

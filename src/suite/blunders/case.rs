@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::judge::Finding;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::jobs::fnv;
 use crate::pgn;
 use crate::position::notation::write_fen;
@@ -51,8 +51,8 @@ pub struct Case {
     pub fen: String,
     pub turn: Color,
     pub phase: Phase,
-    /// There is one legal move only: nothing can be judged.
-    pub forced: bool,
+    /// The only legal move, if there is one only: nothing can be judged.
+    pub forced: Option<Played>,
     /// The move of the game that is judged, in coordinates; `None` if the engine under test is to choose one.
     pub played: Option<String>,
     pub place: Option<Place>,
@@ -68,7 +68,10 @@ impl Case {
             fen: referee.fen(),
             turn: referee.turn(),
             phase: Phase::of(referee.position()),
-            forced: referee.position().legal_moves().len() == 1,
+            forced: match referee.position().legal_moves().as_slice() {
+                [only] => Some(referee.written(*only)),
+                _ => None,
+            },
             played: None,
             place: None,
             player: None,

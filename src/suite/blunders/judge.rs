@@ -1,13 +1,12 @@
 //! One move, and what the reference says about it.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Position as _;
 
 use super::case::Case;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking;
 use crate::score::Score;
-use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking};
+use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking, ThoughtLine};
 
 /// Somebody who thinks about a position: an engine, or in tests whoever does as if.
 pub trait Thinker {
@@ -75,8 +74,8 @@ pub fn judge(
     player: Option<&mut (dyn Thinker + '_)>,
     reference: &mut dyn Thinker,
 ) -> Result<Finding, ThinkError> {
-    if case.forced {
-        return only_move(case);
+    if let Some(Played { uci, san }) = case.forced.clone() {
+        return Ok(Finding::Forced { uci, san });
     }
     let played = match (&case.played, player) {
         (Some(played), _) => played.clone(),
@@ -127,11 +126,9 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
         position: case.fen.clone(),
         fault: Fault::NoValue,
     })?;
-    let lines = thinking.lines.iter().rev();
-    let mut line = lines
-        .filter(|line| line.exact && line.pv.first() == Some(&thinking.best))
-        .map(|line| line.pv.clone());
-    let line = line.next().unwrap_or_else(|| vec![thinking.best.clone()]);
+    let is_of_the_move = |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
+    let last = thinking.lines.iter().rfind(is_of_the_move);
+    let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());
     Ok(Valued {
         score,
         depth: thinking.depth(),
@@ -149,19 +146,6 @@ fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
     };
     let (game, _) = thinking::follow(&moves.join(" "), &referee);
     game.moves().iter().map(|played| played.san.clone()).collect()
-}
-
-fn only_move(case: &Case) -> Result<Finding, ThinkError> {
-    let error = |fault: String| ThinkError {
-        engine: "referee".to_owned(),
-        position: case.fen.clone(),
-        fault: Fault::Task(fault),
-    };
-    let referee = Referee::at(&case.fen).map_err(|reason| error(reason.to_string()))?;
-    let moves = referee.position().legal_moves();
-    let mv = moves.first().ok_or_else(|| error("there is no legal move".to_owned()))?;
-    let Played { uci, san } = referee.written(*mv);
-    Ok(Finding::Forced { uci, san })
 }
 
 #[cfg(test)]

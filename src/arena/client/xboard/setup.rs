@@ -48,13 +48,10 @@ pub fn session(time: Duration) -> Command {
     level(1, time, Duration::ZERO)
 }
 
+/// The seconds of the base are rounded up, and at least one.
 fn level(moves: u32, base: Duration, increment: Duration) -> Command {
-    Command::Level { moves, base: Duration::from_secs(whole_seconds(base)), increment }
-}
-
-/// Rounded up, and at least one.
-fn whole_seconds(time: Duration) -> u64 {
-    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+    let seconds = base.as_secs() + u64::from(base.subsec_nanos() > 0);
+    Command::Level { moves, base: Duration::from_secs(seconds.max(1)), increment }
 }
 
 /// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had `new` and
