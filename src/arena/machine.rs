@@ -169,20 +169,15 @@ const GAP: Duration = Duration::from_secs(1);
 const MOST_REPEATS: u32 = 3;
 
 /// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
-/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves.
+/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves. Kept are
+/// the time of the last look and the number of gaps.
 #[derive(Debug)]
-pub struct Gaps(Mutex<GapState>);
-
-#[derive(Debug)]
-struct GapState {
-    last_look: Instant,
-    gaps: u32,
-}
+pub struct Gaps(Mutex<(Instant, u32)>);
 
 impl Gaps {
     /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no thread.
     pub fn watch() -> Option<Arc<Gaps>> {
-        let gaps = Arc::new(Gaps(Mutex::new(GapState { last_look: Instant::now(), gaps: 0 })));
+        let gaps = Arc::new(Gaps(Mutex::new((Instant::now(), 0))));
         let watched = Arc::downgrade(&gaps);
         let watch = move || {
             while let Some(gaps) = watched.upgrade() {
@@ -216,10 +211,10 @@ impl Gaps {
     }
 
     fn look(&self, now: Instant) -> u32 {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.gaps += u32::from(now.saturating_duration_since(state.last_look) > GAP);
-        state.last_look = state.last_look.max(now);
-        state.gaps
+        let (last_look, gaps) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *gaps += u32::from(now.saturating_duration_since(*last_look) > GAP);
+        *last_look = now.max(*last_look);
+        *gaps
     }
 }
 
@@ -285,7 +280,7 @@ mod tests {
     #[test]
     fn a_gap_counts_once_whoever_looks_first() {
         let start = Instant::now();
-        let gaps = Gaps(Mutex::new(GapState { last_look: start, gaps: 0 }));
+        let gaps = Gaps(Mutex::new((start, 0)));
         let seen =
             [0, 900, 1_800, 3_000, 2_950, 3_100].map(|ms| gaps.look(start + Duration::from_millis(ms)));
         assert_eq!(seen, [0, 0, 0, 1, 1, 1]);

@@ -86,8 +86,8 @@ impl Goal {
         let mut goal = Goal { asked: position.operations.clone(), fen: position.fen.clone() };
         let (most, asked) = (goal.most_points(), &mut goal.asked);
         if asked.best.is_empty() {
-            let winners = asked.points.iter().filter(|one| Some(one.points) == most);
-            asked.best = winners.map(|one| one.mv.clone()).collect();
+            let winners = asked.points.iter().filter(|(_, points)| Some(*points) == most);
+            asked.best = winners.map(|(mv, _)| mv.clone()).collect();
         }
         let asks = !asked.best.is_empty() || !asked.avoid.is_empty() || asked.mate_in.is_some();
         asks.then_some(goal)
@@ -95,14 +95,14 @@ impl Goal {
 
     /// The points of the best move; `None` if there are no points.
     pub fn most_points(&self) -> Option<u32> {
-        self.asked.points.iter().map(|one| one.points).max()
+        self.asked.points.iter().map(|(_, points)| *points).max()
     }
 
     /// How an engine did. The solution counts from the line on after which every line shows it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
-            let own = self.asked.points.iter().find(|one| one.mv.uci == thinking.best);
-            [own.map_or(0, |own| own.points), most]
+            let own = self.asked.points.iter().find(|(mv, _)| mv.uci == thinking.best);
+            [own.map_or(0, |(_, points)| *points), most]
         });
         Judgement { solved: self.found(thinking), points }
     }
