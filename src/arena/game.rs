@@ -88,16 +88,13 @@ impl<'a> Game<'a> {
         referee: Referee,
         clients: ByColor<&'a mut Client>,
     ) -> Self {
-        let specs = plan.engines().map(|engine| &conditions.specs[engine]);
-        let clock = |color: Color| {
-            let limits = plan.limits[color.fold_wb(0, 1)];
-            Clock::new(limits, plan.margin, referee.opening_moves_of(color))
-        };
+        let specs = plan.engines.map(|engine| &conditions.specs[engine]);
+        let clock = |(color, limits)| Clock::new(limits, plan.margin, referee.opening_moves_of(color));
         Game {
             conditions,
             specs,
             clients,
-            clocks: ByColor { white: clock(Color::White), black: clock(Color::Black) },
+            clocks: plan.limits.zip_color().map(clock),
             adjudicator: Adjudicator::new(plan.adjudication.clone()),
             offers: ByColor::default(),
             moves: Vec::new(),
@@ -232,7 +229,13 @@ impl<'a> Game<'a> {
                 Continue(None)
             }
             Event::Thinking(_) => Continue(None),
-            Event::OfferDraw => self.draw_offered(speaker).map_continue(|()| None),
+            Event::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
+            Event::OfferDraw => {
+                if !std::mem::replace(self.offers.get_mut(speaker), true) {
+                    self.clients.get_mut(!speaker).tell(|driver, out| driver.draw_offered(out));
+                }
+                Continue(None)
+            }
             Event::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
             Event::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
             Event::Dispute(line) => {
@@ -240,16 +243,6 @@ impl<'a> Game<'a> {
                 Break(self.lost(speaker, Reason::FalseClaim, how))
             }
         }
-    }
-
-    fn draw_offered(&mut self, speaker: Color) -> ControlFlow<GameResult> {
-        if *self.offers.get(!speaker) {
-            return Break(self.agreed());
-        }
-        if !std::mem::replace(self.offers.get_mut(speaker), true) {
-            self.clients.get_mut(!speaker).tell(|driver, out| driver.draw_offered(out));
-        }
-        Continue(())
     }
 
     fn agreed(&self) -> GameResult {

@@ -184,8 +184,7 @@ fn move_comment(said: &super::MoveRecord) -> String {
         Some(moves) => format!("-M{}", -moves),
         None => Score(score).to_string(),
     });
-    let depth = said.depth.map(|depth| depth.to_string());
-    let thought = match (score, depth) {
+    let thought = match (score, said.depth) {
         (Some(score), Some(depth)) => format!("{score}/{depth} "),
         (Some(score), None) => format!("{score} "),
         (None, _) => String::new(),

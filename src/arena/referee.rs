@@ -217,14 +217,7 @@ impl Referee {
 
     /// Whether a position since the last move that cannot be taken back has been there twice.
     pub fn repeats(&self) -> bool {
-        let mut later = self.keys.as_slice();
-        while let Some((key, rest)) = later.split_first() {
-            if rest.contains(key) {
-                return true;
-            }
-            later = rest;
-        }
-        false
+        (1..self.keys.len()).any(|later| self.keys[..later].contains(&self.keys[later]))
     }
 
     /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and the rule.

@@ -69,10 +69,10 @@ impl EngineTable {
             number: plan.number,
             round: plan.round.clone(),
             pair: plan.pair,
-            white: name(plan.white),
-            black: name(plan.black),
+            white: name(plan.engines.white),
+            black: name(plan.engines.black),
             opening: plan.opening.clone(),
-            limits: plan.limits.map(|limits| limits.to_string()),
+            limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
             started,
             ..played
         })
@@ -80,7 +80,7 @@ impl EngineTable {
 
     /// Gets both engines ready and sets up the game.
     fn prepare(&mut self, plan: &GamePlan, referee: &Referee) -> Result<ByColor<Client>, Failure> {
-        let mut kept = self.take_kept(plan.engines());
+        let mut kept = self.take_kept(plan.engines);
         let white = self.ready_client(plan, referee, Color::White, kept.white.take())?;
         let black = self.ready_client(plan, referee, Color::Black, kept.black.take())?;
         Ok(ByColor { white, black })
@@ -105,11 +105,11 @@ impl EngineTable {
         kept: Option<Client>,
     ) -> Result<Client, Failure> {
         let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
-        let [own, other] = color.fold_wb([plan.white, plan.black], [plan.black, plan.white]);
+        let [own, other] = [color, !color].map(|side| *plan.engines.get(side));
         let spec = &self.conditions.specs[own];
         let beginning = Beginning {
             referee,
-            limits: color.fold_wb(&plan.limits[0], &plan.limits[1]),
+            limits: plan.limits.get(color),
             ponder: spec.ponder,
             opponent: &self.conditions.specs[other].name,
         };
@@ -158,7 +158,7 @@ impl EngineTable {
             self.conditions.strain.add(usage, times.len() as u32, times.sum());
         }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
-            let engine = *plan.engines().get(color);
+            let engine = *plan.engines.get(color);
             if client.is_reusable() && !self.conditions.specs[engine].restart {
                 *self.kept.get_mut(color) = Some((engine, client));
             }

@@ -92,21 +92,12 @@ pub struct GamePlan {
     /// Both games of a pair share this number: same opening, colours reversed.
     pub pair: u32,
     /// Indices of the tournament's engines.
-    pub white: usize,
-    pub black: usize,
+    pub engines: ByColor<usize>,
     pub opening: Opening,
-    /// Of White and Black.
-    pub limits: [Limits; 2],
+    pub limits: ByColor<Limits>,
     /// How far a clock may go below zero before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
-}
-
-impl GamePlan {
-    /// The engines' indices.
-    pub fn engines(&self) -> ByColor<usize> {
-        ByColor { white: self.white, black: self.black }
-    }
 }
 
 /// `game 12`

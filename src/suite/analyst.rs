@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
-use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
+use crate::arena::client::driver::{Beginning, Event, Thought, ThoughtText, Turn};
 use crate::arena::client::process::{Output, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
@@ -104,6 +104,12 @@ pub struct ThinkError {
     pub fault: Fault,
 }
 
+impl ThinkError {
+    pub fn new(engine: &str, position: &str, fault: Fault) -> ThinkError {
+        ThinkError { engine: engine.to_owned(), position: position.to_owned(), fault }
+    }
+}
+
 /// What went wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
@@ -194,11 +200,7 @@ impl Analyst {
         if self.client.is_none() {
             log::debug!("{} is started anew for the next position", self.spec.name);
         }
-        thought.map_err(|fault| ThinkError {
-            engine: self.spec.name.clone(),
-            position: task.fen.clone(),
-            fault,
-        })
+        thought.map_err(|fault| ThinkError::new(&self.spec.name, &task.fen, fault))
     }
 
     /// Nothing is kept of an engine that failed: it comes back only with its answer.
@@ -259,7 +261,11 @@ impl Analyst {
                 Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(Event::Thinking(text)) => lines.push(thought_line(spent, text, referee)),
+                Some(Event::Thinking(ThoughtText { thought, exact, time, variation })) => {
+                    let pv = thinking::variation(&variation, referee);
+                    let Thought { score, depth, nodes } = thought;
+                    lines.push(ThoughtLine { at: spent, score, exact, depth, nodes, said: time, pv });
+                }
                 Some(Event::OfferDraw) | None => {}
             }
             if let Some(refused) = client.driver.refused() {
@@ -305,18 +311,6 @@ fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result
         return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
     }
     Ok(played)
-}
-
-fn thought_line(at: Duration, text: ThoughtText, referee: &Referee) -> ThoughtLine {
-    ThoughtLine {
-        at,
-        score: text.thought.score,
-        exact: text.exact,
-        depth: text.thought.depth,
-        nodes: text.thought.nodes,
-        said: text.time,
-        pv: thinking::variation(&text.variation, referee),
-    }
 }
 
 #[cfg(test)]

@@ -87,6 +87,6 @@ mod tests {
     }
 
     pub fn failed(engine: &str, fault: Fault) -> ThinkError {
-        ThinkError { engine: engine.to_owned(), position: START.to_owned(), fault }
+        ThinkError::new(engine, START, fault)
     }
 }

@@ -169,12 +169,8 @@ impl Contest<'_> {
         let (_, analyst) = match seat {
             Some(seated) => seated,
             None => {
-                let analyst = Analyst::start(spec, self.limits, stop).map_err(|error| ThinkError {
-                    engine: spec.name.clone(),
-                    position: fen.clone(),
-                    fault: Fault::unready(&spec.name, error),
-                })?;
-                seat.insert((engine, analyst))
+                let unready = |error| ThinkError::new(&spec.name, fen, Fault::unready(&spec.name, error));
+                seat.insert((engine, Analyst::start(spec, self.limits, stop).map_err(unready)?))
             }
         };
         analyst.think(&Task::new(fen))

@@ -11,6 +11,7 @@ use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GameRecord, Limits, Opening, Protocol, Reason, Timeouts, Verdict, pgn,
 };
 use kashan::jobs::StopSignal;
+use shakmaty::{ByColor, Color};
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
 const XBOARD: &[Protocol] = &[Protocol::Xboard];
@@ -164,10 +165,9 @@ fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
         number,
         round: number.to_string(),
         pair: number.div_ceil(2),
-        white,
-        black,
+        engines: ByColor { white, black },
         opening: Opening::default(),
-        limits: [limits; 2],
+        limits: ByColor { white: limits, black: limits },
         margin: Duration::from_millis(50),
         adjudication: Adjudication { max_moves: Some(100), ..Adjudication::default() },
     }
@@ -207,7 +207,8 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
-        plan.limits[usize::from(plan.black == 1)] = loss.limits.parse().expect("limits");
+        *plan.limits.get_mut(Color::from_white(plan.engines.white == 1)) =
+            loss.limits.parse().expect("limits");
         let record = play(&mut table, &plan);
         ended(&record, verdict, loss.reason);
         let detail = &record.result.detail;

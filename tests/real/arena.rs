@@ -13,6 +13,7 @@ use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict, check_engines, pgn,
 };
 use kashan::jobs::StopSignal;
+use shakmaty::ByColor;
 
 /// What continuous integration installs.
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
@@ -58,13 +59,12 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
         number,
         round: number.to_string(),
         pair: number.div_ceil(2),
-        white: players[0],
-        black: players[1],
+        engines: ByColor { white: players[0], black: players[1] },
         opening: Opening {
             moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).to_vec(),
             ..Opening::default()
         },
-        limits: limits.map(|limits| limits.parse().expect("limits")),
+        limits: ByColor { white: limits[0], black: limits[1] }.map(|limits| limits.parse().expect("limits")),
         // Other tests run beside this one.
         margin: Duration::from_millis(500),
         adjudication: Adjudication { max_moves: Some(30), ..Adjudication::default() },

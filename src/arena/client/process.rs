@@ -165,8 +165,7 @@ impl EngineProcess {
     pub fn errors(&self) -> String {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
-        let lines: Vec<String> =
-            lines.map(|line| format!("\"{}\"", line.chars().take(200).collect::<String>())).collect();
+        let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
         match lines.as_slice() {
             [] => String::new(),
             [line] => format!("; its last error message was {line}"),

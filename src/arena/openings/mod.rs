@@ -127,10 +127,7 @@ impl OpeningSource {
             Some(path) => match self.format() {
                 Format::Epd => {
                     let list = sources::List::new(path, self.castling())?;
-                    if self.strict {
-                        list.check()?;
-                    }
-                    return list.pick(&self.order(list.count()?, count, &mut random)?);
+                    return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
                 }
                 Format::Pgn => {
                     let source = input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;

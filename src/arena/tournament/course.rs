@@ -96,8 +96,8 @@ impl<'t> Course<'t> {
     fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
         let engines = &self.tournament.config.engines;
         let different = [
-            (record.white != engines[plan.white].name, "player of White"),
-            (record.black != engines[plan.black].name, "player of Black"),
+            (record.white != engines[plan.engines.white].name, "player of White"),
+            (record.black != engines[plan.engines.black].name, "player of Black"),
             (record.opening != plan.opening, "opening"),
             (record.pair != plan.pair, "pair"),
         ];

@@ -42,11 +42,11 @@ impl Fake {
             number: plan.number,
             round: plan.round.clone(),
             pair: plan.pair,
-            white: self.names[plan.white].clone(),
-            black: self.names[plan.black].clone(),
+            white: self.names[plan.engines.white].clone(),
+            black: self.names[plan.engines.black].clone(),
             opening: plan.opening.clone(),
             result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
-            limits: plan.limits.map(|limits| limits.to_string()),
+            limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
             ..GameRecord::default()
         })
     }

@@ -123,7 +123,7 @@ impl Observer for Show<'_> {
     fn game_begins(&mut self, plan: &GamePlan) {
         let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
         let (number, round) = (plan.number, plan.round.as_str());
-        let (white, black) = (name(plan.white), name(plan.black));
+        let (white, black) = (name(plan.engines.white), name(plan.engines.black));
         if self.showing.json {
             self.tell(&Event::GameBegins { number, round, white, black });
         } else if self.showing.verbose {
@@ -178,10 +178,8 @@ fn line(record: &GameRecord, course: &Course<'_>) -> String {
     let number = numbered(*number, course.tournament);
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
     let (verdict, detail) = (result.verdict, &result.detail);
-    let score = match score(course) {
-        score if score.is_empty() => score,
-        score => format!("  | {score}"),
-    };
+    let score = score(course);
+    let score = if score.is_empty() { score } else { format!("  | {score}") };
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 

@@ -326,7 +326,7 @@ struct Reference {
 
 impl Thinker for Reference {
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError { engine: "kashan".to_owned(), position: task.fen.clone(), fault };
+        let error = |fault| ThinkError::new("kashan", &task.fen, fault);
         let unreadable = |reason: &dyn ToString| error(Fault::Task(reason.to_string()));
         let start = Position::from_fen(&task.fen).map_err(|reason| unreadable(&reason))?;
         let mut game = Game::new(start);

@@ -121,11 +121,7 @@ fn ask(reference: &mut dyn Thinker, task: &Task) -> Result<Thinking, ThinkError>
 }
 
 fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
-    let score = thinking.score().ok_or_else(|| ThinkError {
-        engine: "reference".to_owned(),
-        position: case.fen.clone(),
-        fault: Fault::NoValue,
-    })?;
+    let score = thinking.score().ok_or_else(|| ThinkError::new("reference", &case.fen, Fault::NoValue))?;
     let is_of_the_move = |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
     let last = thinking.lines.iter().rfind(is_of_the_move);
     let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());

@@ -169,20 +169,17 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
         }
-        let mut row = vec![(index + 1).to_string(), place(case)];
+        // A move's number says the side itself.
+        let place = match case.place {
+            Some(_) => case.name.clone(),
+            None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
+        };
+        let mut row = vec![(index + 1).to_string(), place];
         row.push(case.player.clone().unwrap_or_else(|| case.phase.to_string()));
         row.extend(outcome(case, finding, report.bands));
         table.row(row);
     }
     table
-}
-
-/// `quiet29.01 W`, or a move number, which says the side itself.
-fn place(case: &Case) -> String {
-    match case.place {
-        Some(_) => case.name.clone(),
-        None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
-    }
 }
 
 /// Both moves, the loss in pawns and in winning chances, and the sign.
