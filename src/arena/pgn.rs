@@ -92,8 +92,8 @@ impl Replay {
 }
 
 /// The tags. An opening's name from a list of openings counts, otherwise our own lines name it. Programs play
-/// (PGN standard, 9.1.5); what they call themselves is said where that is not their name: it tells the version
-/// of an engine that is called otherwise.
+/// (PGN standard, 9.1.5); what they call themselves is said where that is not their name: it tells the
+/// version of an engine that is called otherwise.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());

@@ -44,8 +44,8 @@ impl EngineTable {
         EngineTable { conditions, kept: ByColor::default() }
     }
 
-    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is told to stop.
-    /// A game in which this program stood still is played again: what the clocks say of it is not so.
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is told to
+    /// stop. A game in which this program stood still is played again: what the clocks say of it is not so.
     ///
     /// # Errors
     /// Only what makes going on pointless: an engine that never started since the tournament began.
