@@ -49,6 +49,7 @@ impl Adjudicator {
 
     /// The result if the rules want the game to end after `plies` half-moves, opening included.
     pub fn decision(&self, plies: usize) -> Option<GameResult> {
+        let ended = |verdict, reason, detail| Some(GameResult { verdict, reason, detail });
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
                 if Color::ALL.iter().all(|&side| *self.won.get(side).get(winner) >= rule.moves) {
@@ -56,8 +57,7 @@ impl Adjudicator {
                         "both sides said for {} moves that {winner} is {} centipawns ahead",
                         rule.moves, rule.score
                     );
-                    let verdict = Verdict::win_of(winner);
-                    return Some(GameResult { verdict, reason: Reason::WinAdjudication, detail });
+                    return ended(Verdict::win_of(winner), Reason::WinAdjudication, detail);
                 }
             }
         }
@@ -68,14 +68,11 @@ impl Adjudicator {
                 "both sides said for {} moves that nobody is more than {} centipawns ahead",
                 rule.moves, rule.score
             );
-            return Some(GameResult { verdict: Verdict::Draw, reason: Reason::DrawAdjudication, detail });
+            return ended(Verdict::Draw, Reason::DrawAdjudication, detail);
         }
         let moves = self.rules.max_moves?;
-        let over = u32::try_from(plies / 2).unwrap_or(u32::MAX) >= moves;
-        over.then(|| {
-            let detail = format!("{moves} moves were played");
-            GameResult { verdict: Verdict::Draw, reason: Reason::MoveLimit, detail }
-        })
+        let is_over = u32::try_from(plies / 2).unwrap_or(u32::MAX) >= moves;
+        ended(Verdict::Draw, Reason::MoveLimit, format!("{moves} moves were played")).filter(|_| is_over)
     }
 }
 

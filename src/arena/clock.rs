@@ -2,6 +2,7 @@
 //! what a side has left.
 
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -171,12 +172,12 @@ impl FromStr for Limits {
         for part in text.split(',').map(str::trim) {
             let twice = match part.split_once('=') {
                 Some(("depth", depth)) => {
-                    let depth = depth.parse().ok().filter(|&depth| depth > 0);
-                    limits.depth.replace(depth.ok_or_else(|| error("no depth"))?).is_some()
+                    let depth: NonZero<u32> = depth.parse().map_err(|_| error("no depth"))?;
+                    limits.depth.replace(depth.get()).is_some()
                 }
                 Some(("nodes", nodes)) => {
-                    let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0);
-                    limits.nodes.replace(nodes.ok_or_else(|| error("no number of nodes"))?).is_some()
+                    let nodes: NonZero<u64> = nodes.parse().map_err(|_| error("no number of nodes"))?;
+                    limits.nodes.replace(nodes.get()).is_some()
                 }
                 Some(_) => return Err(error("only depth and nodes are written with =")),
                 None => limits.time.replace(parse_time(part).map_err(error)?).is_some(),

@@ -1,5 +1,6 @@
 //! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
 
+use std::fmt::Display;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +14,7 @@ use super::client::driver::{Event, Thought, Turn};
 use super::client::process::{Output, Said};
 use super::client::{Client, Timeouts};
 use super::clock::Clock;
-use super::machine::{Cores, Gaps, Strain};
+use super::machine::{Gaps, Strain};
 use super::referee::Referee;
 use super::thinking::{self, Inspector, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
@@ -34,14 +35,31 @@ pub struct Conditions {
     pub timeouts: Timeouts,
     /// Whether the engines' variations are kept with their moves; usually they are not.
     pub keeps_variations: bool,
-    /// Where the engines run; anywhere if not said.
-    pub cores: Option<Cores>,
+    /// The cores on which the engines run; anywhere if not said.
+    pub cores: Option<Vec<usize>>,
     /// What the engines had of the processor. All tables share this.
     pub strain: Arc<Strain>,
     /// When this program stood still. All tables share this.
     pub(super) gaps: Option<Arc<Gaps>>,
     /// Endgame tables that end the games where they are certain of the result.
     pub tables: Option<Arc<Tablebase>>,
+}
+
+impl Conditions {
+    /// The usual conditions for games between these engines.
+    pub fn new(specs: Arc<[EngineSpec]>, stop: StopSignal) -> Conditions {
+        Conditions {
+            proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
+            specs,
+            stop,
+            timeouts: Timeouts::default(),
+            keeps_variations: false,
+            cores: None,
+            strain: Arc::default(),
+            gaps: Gaps::watch(),
+            tables: None,
+        }
+    }
 }
 
 /// A game in progress. Both engines have been prepared for it.
@@ -70,16 +88,13 @@ impl<'a> Game<'a> {
         referee: Referee,
         clients: ByColor<&'a mut Client>,
     ) -> Self {
-        let specs = plan.engines().map(|engine| &conditions.specs[engine]);
-        let clock = |color: Color| {
-            let limits = plan.limits[color.fold_wb(0, 1)];
-            Clock::new(limits, plan.margin, referee.opening_moves_of(color))
-        };
+        let specs = plan.engines.map(|engine| &conditions.specs[engine]);
+        let clock = |(color, limits)| Clock::new(limits, plan.margin, referee.opening_moves_of(color));
         Game {
             conditions,
             specs,
             clients,
-            clocks: ByColor { white: clock(Color::White), black: clock(Color::Black) },
+            clocks: plan.limits.zip_color().map(clock),
             adjudicator: Adjudicator::new(plan.adjudication.clone()),
             offers: ByColor::default(),
             moves: Vec::new(),
@@ -111,11 +126,11 @@ impl<'a> Game<'a> {
                 break result;
             }
         };
-        for client in [&mut self.clients.white, &mut self.clients.black] {
-            client.end_game(&result);
+        for client in &mut self.clients {
+            client.tell(|driver, out| driver.end(&result, out));
         }
         let ByColor { white, black } = self.inspectors;
-        let warnings = [white, black].map(|inspector| inspector?.fault());
+        let warnings = [white, black].map(|inspector| inspector?.fault);
         GameRecord { moves: self.moves, result, warnings, ..GameRecord::default() }
     }
 
@@ -140,16 +155,22 @@ impl<'a> Game<'a> {
         let mover = self.referee.turn();
         let started = Instant::now();
         self.clients.get_mut(mover).turn(&Turn { referee: &self.referee, clocks: &self.clocks });
-        let mv = self.wait_for_move(mover, started)?;
-        self.make(mover, mv)?;
+        let (text, thought, spent) = self.wait_for_move(mover, started)?;
+        self.make(mover, text, thought, spent)?;
         // Pondering starts only in a game that goes on.
         if self.decided().is_none() {
-            self.clients.get_mut(mover).ponder(&Turn { referee: &self.referee, clocks: &self.clocks });
+            let turn = Turn { referee: &self.referee, clocks: &self.clocks };
+            self.clients.get_mut(mover).tell(|driver, out| driver.ponder(&turn, out));
         }
         Continue(())
     }
 
-    fn wait_for_move(&mut self, mover: Color, started: Instant) -> ControlFlow<GameResult, Answer> {
+    /// What the engine on move answers, what it thinks of that, and how long its turn was.
+    fn wait_for_move(
+        &mut self,
+        mover: Color,
+        started: Instant,
+    ) -> ControlFlow<GameResult, (String, Option<Thought>, Duration)> {
         let limit = self.clocks.get(mover).deadline();
         let patience = limit.unwrap_or(self.stall(mover)) + HANDING_ON;
         loop {
@@ -163,23 +184,23 @@ impl<'a> Game<'a> {
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
             // `Output::Closed` comes before the channel closes and ends the game, so this is only for safety.
-            let Ok(Said { at, what }) = said else {
-                return Break(self.crashed(speaker));
-            };
+            let Said { at, what } = said.unwrap_or(Said { at: started, what: Output::Closed });
             // An engine that writes all the time leaves no pause in which the time-out could strike.
             if at.saturating_duration_since(started) > patience {
                 return Break(self.no_move(mover));
             }
             let line = match what {
                 Output::Line(line) => line,
-                Output::Flood => return Break(self.flooded(speaker)),
-                Output::Closed => return Break(self.crashed(speaker)),
+                Output::Flood => return Break(self.broken(speaker, Reason::Flood, "floods its output")),
+                Output::Closed => {
+                    let words = self.clients.get_mut(speaker).process.last_words();
+                    return Break(self.broken(speaker, Reason::Crash, words));
+                }
             };
             if let Some(event) = self.clients.get_mut(speaker).hear(&line)
                 && let Some((text, thought)) = self.heed(speaker, mover, event)?
             {
-                let spent = at.saturating_duration_since(started);
-                return Continue(Answer { text, thought, spent });
+                return Continue((text, thought, at.saturating_duration_since(started)));
             }
         }
     }
@@ -191,47 +212,37 @@ impl<'a> Game<'a> {
         mover: Color,
         event: Event,
     ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
-        let name = self.name(speaker);
         match event {
             Event::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
             Event::Move { text, .. } => {
                 // As xboard does: there are engines that say their move twice.
-                log::debug!("{name} moves {} out of turn", quote(&text));
+                log::debug!("{} moves {} out of turn", self.name(speaker), quote(&text));
                 Continue(None)
             }
-            Event::Thinking(said) => {
-                if speaker == mover
-                    && let Some(inspector) = self.inspectors.get_mut(speaker)
-                {
+            Event::Thinking(said) if speaker == mover => {
+                if let Some(inspector) = self.inspectors.get_mut(speaker) {
                     inspector.heard(&said, &self.referee);
                 }
-                if self.conditions.keeps_variations
-                    && speaker == mover
-                    && said.exact
-                    && !said.variation.is_empty()
-                {
+                if self.conditions.keeps_variations && said.exact && !said.variation.is_empty() {
                     self.variation = said.variation;
                 }
                 Continue(None)
             }
-            Event::OfferDraw => self.draw_offered(speaker).map_continue(|()| None),
-            Event::Resign => Break(self.resigned(speaker)),
+            Event::Thinking(_) => Continue(None),
+            Event::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
+            Event::OfferDraw => {
+                if !std::mem::replace(self.offers.get_mut(speaker), true) {
+                    self.clients.get_mut(!speaker).tell(|driver, out| driver.draw_offered(out));
+                }
+                Continue(None)
+            }
+            Event::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
             Event::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
             Event::Dispute(line) => {
-                let detail = format!("{name} does not take a legal move: \"{}\"", quote(&line));
-                Break(lost(speaker, Reason::FalseClaim, detail))
+                let how = format!("does not take a legal move: \"{}\"", quote(&line));
+                Break(self.lost(speaker, Reason::FalseClaim, how))
             }
         }
-    }
-
-    fn draw_offered(&mut self, speaker: Color) -> ControlFlow<GameResult> {
-        if *self.offers.get(!speaker) {
-            return Break(self.agreed());
-        }
-        if !std::mem::replace(self.offers.get_mut(speaker), true) {
-            self.clients.get_mut(!speaker).draw_offered();
-        }
-        Continue(())
     }
 
     fn agreed(&self) -> GameResult {
@@ -239,8 +250,15 @@ impl<'a> Game<'a> {
         GameResult { verdict: Verdict::Draw, reason: Reason::DrawAgreed, detail }
     }
 
-    fn resigned(&self, loser: Color) -> GameResult {
-        lost(loser, Reason::Resignation, format!("{} resigns", self.name(loser)))
+    /// `loser` loses; `how` is a sentence without its name.
+    fn lost(&self, loser: Color, reason: Reason, how: impl Display) -> GameResult {
+        lost(loser, reason, format!("{} {how}", self.name(loser)))
+    }
+
+    /// The same for an engine whose process is of no use any more.
+    fn broken(&mut self, loser: Color, reason: Reason, how: impl Display) -> GameResult {
+        self.clients.get_mut(loser).give_up();
+        self.lost(loser, reason, how)
     }
 
     /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts if the
@@ -248,78 +266,58 @@ impl<'a> Game<'a> {
     /// it.
     fn claimed(&self, speaker: Color, verdict: Verdict, comment: &str) -> GameResult {
         if verdict == Verdict::win_of(!speaker) {
-            return self.resigned(speaker);
+            return self.lost(speaker, Reason::Resignation, "resigns");
         }
-        let claim = format!("{} claims {verdict} ({})", self.name(speaker), quote(comment));
+        let claim = format!("claims {verdict} ({})", quote(comment));
         if verdict == Verdict::Draw {
             if *self.offers.get(!speaker) {
                 return self.agreed();
             }
             if let Some((mv, reason)) = self.referee.drawing_move(speaker) {
-                let detail = format!("{claim}: {mv} makes it {}", rule(reason));
+                let detail = format!("{} {claim}: {mv} makes it {}", self.name(speaker), rule(reason));
                 return GameResult { verdict: Verdict::Draw, reason, detail };
             }
         }
-        let detail = format!("{claim}, which is not so in {}", self.referee.fen());
-        lost(speaker, Reason::FalseClaim, detail)
+        let how = format!("{claim}, which is not so in {}", self.referee.fen());
+        self.lost(speaker, Reason::FalseClaim, how)
     }
 
     fn no_move(&self, mover: Color) -> GameResult {
-        let name = self.name(mover);
-        let refusal = match self.clients.get(mover).driver.refused() {
-            Some(line) => format!("; it had answered \"{}\"", quote(line)),
-            None => String::new(),
+        let (reason, how) = match self.clocks.get(mover).left() {
+            Some(left) => (Reason::TimeForfeit, format!("had {:.2} s and did not move", left.as_secs_f64())),
+            None => (Reason::Stall, format!("has not moved for {} s", self.stall(mover).as_secs_f64())),
         };
-        let refusal = refusal + &self.clients.get(mover).process.errors();
-        match self.clocks.get(mover).left() {
-            Some(left) => {
-                let detail = format!("{name} had {:.2} s and did not move{refusal}", left.as_secs_f64());
-                lost(mover, Reason::TimeForfeit, detail)
-            }
-            None => {
-                let patience = self.stall(mover).as_secs_f64();
-                let detail = format!("{name} has not moved for {patience} s{refusal}");
-                lost(mover, Reason::Stall, detail)
-            }
-        }
-    }
-
-    fn crashed(&mut self, speaker: Color) -> GameResult {
-        let client = self.clients.get_mut(speaker);
-        let words = client.process.last_words();
-        client.give_up();
-        lost(speaker, Reason::Crash, format!("{} {words}", self.name(speaker)))
-    }
-
-    fn flooded(&mut self, speaker: Color) -> GameResult {
-        self.clients.get_mut(speaker).give_up();
-        let detail = format!("{} floods its output", self.name(speaker));
-        lost(speaker, Reason::Flood, detail)
+        let client = self.clients.get(mover);
+        let refusal = client.driver.refused().map(|line| format!("; it had answered \"{}\"", quote(line)));
+        self.lost(mover, reason, how + &refusal.unwrap_or_default() + &client.process.errors())
     }
 
     /// Stops the clock, checks the move, and makes it.
-    fn make(&mut self, mover: Color, answer: Answer) -> ControlFlow<GameResult> {
-        let Answer { text, thought, spent } = answer;
-        let name = self.name(mover);
+    fn make(
+        &mut self,
+        mover: Color,
+        text: String,
+        thought: Option<Thought>,
+        spent: Duration,
+    ) -> ControlFlow<GameResult> {
         let clock = self.clocks.get_mut(mover);
         let left = clock.left();
         if clock.spend(spent).is_err() {
-            let detail = format!(
-                "{name} moved {} after {:.3} s and had {:.3} s",
+            let how = format!(
+                "moved {} after {:.3} s and had {:.3} s",
                 quote(&text),
                 spent.as_secs_f64(),
                 left.unwrap_or_default().as_secs_f64()
             );
-            return Break(lost(mover, Reason::TimeForfeit, detail));
+            return Break(self.lost(mover, Reason::TimeForfeit, how));
         }
         let clock = clock.reading();
         self.clocks.get_mut(!mover).opponent_spent(spent);
         let mv = match self.referee.read_move(&text) {
             Ok(mv) => mv,
             Err(fault) => {
-                let detail =
-                    format!("{name} moved {}, which {fault} in {}", quote(&text), self.referee.fen());
-                return Break(lost(mover, Reason::IllegalMove, detail));
+                let how = format!("moved {}, which {fault} in {}", quote(&text), self.referee.fen());
+                return Break(self.lost(mover, Reason::IllegalMove, how));
             }
         };
         let number = self.referee.move_number();
@@ -344,14 +342,6 @@ impl<'a> Game<'a> {
         });
         Continue(())
     }
-}
-
-/// What the engine on move answered, when its turn was over.
-#[derive(Debug)]
-struct Answer {
-    text: String,
-    thought: Option<Thought>,
-    spent: Duration,
 }
 
 /// The rule by which a player may claim a draw, in words.

@@ -12,16 +12,12 @@ use crate::display::counted;
 use crate::jobs::StopSignal;
 use crate::system;
 
-/// Cores of the processor that the engines of a game have to themselves, by the numbers that the system gives
-/// them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cores(Vec<usize>);
-
-/// Cores for so many games at once, `each` for a game, no core twice.
+/// Cores of the processor that the engines of so many games at once have to themselves, `each` for a game, no
+/// core twice, by the numbers that the system gives them.
 ///
 /// # Errors
 /// There are not so many; only Linux can do it.
-pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Cores>, String> {
+pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String> {
     let available = available()?;
     let wanted = games.saturating_mul(each);
     if available.len() < wanted {
@@ -32,14 +28,14 @@ pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Cores>, String> {
             available.len()
         ));
     }
-    Ok(available.chunks_exact(each).take(games).map(|cores| Cores(cores.to_vec())).collect())
+    Ok(available.chunks_exact(each).take(games).map(<[usize]>::to_vec).collect())
 }
 
 /// Does something with this thread on the given cores; any if none are given. A program inherits the cores of
 /// the thread that starts it, and hands them on to whatever it starts itself.
-pub fn on_cores<T>(cores: Option<&Cores>, work: impl FnOnce() -> T) -> io::Result<T> {
+pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
-        Some(Cores(cores)) => system::on_cores(cores, work),
+        Some(cores) => system::on_cores(cores, work),
         None => Ok(work()),
     }
 }
@@ -173,20 +169,15 @@ const GAP: Duration = Duration::from_secs(1);
 const MOST_REPEATS: u32 = 3;
 
 /// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
-/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves.
+/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves. Kept are
+/// the time of the last look and the number of gaps.
 #[derive(Debug)]
-pub struct Gaps(Mutex<GapState>);
-
-#[derive(Debug)]
-struct GapState {
-    last_look: Instant,
-    gaps: u32,
-}
+pub struct Gaps(Mutex<(Instant, u32)>);
 
 impl Gaps {
     /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no thread.
     pub fn watch() -> Option<Arc<Gaps>> {
-        let gaps = Arc::new(Gaps(Mutex::new(GapState { last_look: Instant::now(), gaps: 0 })));
+        let gaps = Arc::new(Gaps(Mutex::new((Instant::now(), 0))));
         let watched = Arc::downgrade(&gaps);
         let watch = move || {
             while let Some(gaps) = watched.upgrade() {
@@ -220,10 +211,10 @@ impl Gaps {
     }
 
     fn look(&self, now: Instant) -> u32 {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.gaps += u32::from(now.saturating_duration_since(state.last_look) > GAP);
-        state.last_look = state.last_look.max(now);
-        state.gaps
+        let (last_look, gaps) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *gaps += u32::from(now.saturating_duration_since(*last_look) > GAP);
+        *last_look = now.max(*last_look);
+        *gaps
     }
 }
 
@@ -238,7 +229,7 @@ mod tests {
             all => all.expect("cores"),
         };
         let divided = divide_cores(all.len(), 1).expect("one for each");
-        let mut cores: Vec<usize> = divided.iter().flat_map(|cores| cores.0.clone()).collect();
+        let mut cores: Vec<usize> = divided.concat();
         cores.sort_unstable();
         let mut sorted = all.clone();
         sorted.sort_unstable();
@@ -247,7 +238,7 @@ mod tests {
         assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
         divide_cores(2, usize::MAX / 2 + 1).expect_err("far too many");
         let inside = on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
-        assert_eq!(inside, divided[0].0);
+        assert_eq!(inside, divided[0]);
         assert_eq!(available().expect("cores"), all);
     }
 
@@ -289,7 +280,7 @@ mod tests {
     #[test]
     fn a_gap_counts_once_whoever_looks_first() {
         let start = Instant::now();
-        let gaps = Gaps(Mutex::new(GapState { last_look: start, gaps: 0 }));
+        let gaps = Gaps(Mutex::new((start, 0)));
         let seen =
             [0, 900, 1_800, 3_000, 2_950, 3_100].map(|ms| gaps.look(start + Duration::from_millis(ms)));
         assert_eq!(seen, [0, 0, 0, 1, 1, 1]);

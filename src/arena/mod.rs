@@ -34,4 +34,4 @@ pub use client::Timeouts;
 pub use clock::{Limits, MAX_SECONDS, Time};
 pub use spec::{EngineSpec, Protocol, files_of};
 pub use table::{EngineTable, check_chess960, check_engines};
-pub use types::{GamePlan, GamePlayer, GameRecord, GameResult, MoveRecord, Opening, Reason, Verdict};
+pub use types::{GamePlan, GameRecord, GameResult, MoveRecord, Opening, Reason, Verdict};

@@ -41,11 +41,7 @@ impl Writer {
     /// the game ended.
     pub fn write(&self, record: &GameRecord) -> String {
         let game = Replay::new(record);
-        let tags = tag_pairs(record, self, &game);
-        let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
-        pgn.push('\n');
-        pgn.push_str(&movetext(record, &game, self.comments));
-        pgn
+        tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
     }
 
     /// The same game with the other comments, as what is in a file may have been written.
@@ -95,74 +91,57 @@ impl Replay {
     }
 }
 
-fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> Vec<(&'static str, String)> {
+/// The tags. An opening's name from a list of openings counts, otherwise our own lines name it. Programs play
+/// (PGN standard, 9.1.5); what they call themselves is said where that is not their name: it tells the
+/// version of an engine that is called otherwise.
+fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
-    let or_unknown = |text: &str| {
-        if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() }
-    };
-    let day = dated("%Y.%m.%d").unwrap_or_else(|| "????.??.??".to_owned());
-    let mut pairs = vec![
-        ("Event", or_unknown(&writer.event)),
-        ("Site", or_unknown(&writer.site)),
-        ("Date", day.clone()),
-        ("Round", or_unknown(&record.round)),
-        ("White", or_unknown(&record.white)),
-        ("Black", or_unknown(&record.black)),
-        ("Result", record.result.verdict.to_string()),
-    ];
-    if game.referee.is_chess960() {
-        pairs.push(("Variant", "Chess960".to_owned()));
-    }
-    if let Some(fen) = game.referee.start_fen() {
-        pairs.push(("SetUp", "1".to_owned()));
-        pairs.push(("FEN", fen));
-    }
-    pairs.extend(opening_tags(record, game));
-    pairs.extend(program_tags(record));
-    if let Some(time) = dated("%H:%M:%S") {
-        pairs.push(("UTCDate", day));
-        pairs.push(("UTCTime", time));
-    }
-    let [white, black] = record.limits.each_ref().map(|limits| time_control(limits));
-    if white == black {
-        pairs.push(("TimeControl", white));
-    } else {
-        // The standard has one field for both; these two are what other programs write.
-        pairs.push(("WhiteTimeControl", white));
-        pairs.push(("BlackTimeControl", black));
-    }
-    // Depth, nodes and the opponent's time have no place in a time control.
-    let more = |limits: &str| (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned());
-    pairs.extend(more(&record.limits[0]).map(|text| ("WhiteLimits", text)));
-    pairs.extend(more(&record.limits[1]).map(|text| ("BlackLimits", text)));
-    pairs.push(("Termination", record.result.reason.termination().to_owned()));
-    pairs.push(("PlyCount", game.referee.moves().len().to_string()));
-    pairs
-}
-
-/// The opening's code and name. A name from a list of openings counts, otherwise our own lines name it.
-fn opening_tags(record: &GameRecord, game: &Replay) -> Vec<(&'static str, String)> {
-    let known = match game.referee.start_fen() {
+    let (day, time) = (dated("%Y.%m.%d"), dated("%H:%M:%S"));
+    let or_unknown = |text: &str| Some(if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() });
+    let fen = game.referee.start_fen();
+    let known = match fen {
         None => openings::names::name(&game.positions),
         Some(_) => openings::names::Name::default(),
     };
-    let given = record.opening.name.as_deref();
-    let opening = given.or(known.opening);
+    let opening = record.opening.name.as_deref().or(known.opening);
     let variation = known.variation.filter(|_| opening == known.opening);
-    let tags = [("ECO", known.eco), ("Opening", opening), ("Variation", variation)];
-    tags.into_iter().filter_map(|(name, value)| Some((name, value?.to_owned()))).collect()
-}
-
-/// That programs play (PGN standard, 9.1.5), and what they call themselves where that is not their name: it
-/// tells the version of an engine that is called otherwise.
-fn program_tags(record: &GameRecord) -> Vec<(&'static str, String)> {
-    let [white, black] = &record.own_names;
     let other = |own: &Option<String>, name: &String| own.clone().filter(|own| own != name);
-    let mut tags = vec![("WhiteType", "program".to_owned()), ("BlackType", "program".to_owned())];
-    tags.extend(other(white, &record.white).map(|own| ("WhiteProgram", own)));
-    tags.extend(other(black, &record.black).map(|own| ("BlackProgram", own)));
-    tags
+    // Depth, nodes and the opponent's time have no place in a time control.
+    let more = |limits: &str| (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned());
+    let [white, black] = record.limits.each_ref().map(|limits| time_control(limits));
+    let is_same = white == black;
+    let said = |text: &str| Some(text.to_owned());
+    let tags = [
+        ("Event", or_unknown(&writer.event)),
+        ("Site", or_unknown(&writer.site)),
+        ("Date", day.clone().or(said("????.??.??"))),
+        ("Round", or_unknown(&record.round)),
+        ("White", or_unknown(&record.white)),
+        ("Black", or_unknown(&record.black)),
+        ("Result", Some(record.result.verdict.to_string())),
+        ("Variant", said("Chess960").filter(|_| game.referee.is_chess960())),
+        ("SetUp", said("1").filter(|_| fen.is_some())),
+        ("FEN", fen),
+        ("ECO", known.eco.map(str::to_owned)),
+        ("Opening", opening.map(str::to_owned)),
+        ("Variation", variation.map(str::to_owned)),
+        ("WhiteType", said("program")),
+        ("BlackType", said("program")),
+        ("WhiteProgram", other(&record.own_names[0], &record.white)),
+        ("BlackProgram", other(&record.own_names[1], &record.black)),
+        ("UTCDate", day),
+        ("UTCTime", time),
+        ("TimeControl", Some(white.clone()).filter(|_| is_same)),
+        // The standard has one field for both; these two are what other programs write.
+        ("WhiteTimeControl", Some(white).filter(|_| !is_same)),
+        ("BlackTimeControl", Some(black).filter(|_| !is_same)),
+        ("WhiteLimits", more(&record.limits[0])),
+        ("BlackLimits", more(&record.limits[1])),
+        ("Termination", said(record.result.reason.termination())),
+        ("PlyCount", Some(game.referee.moves().len().to_string())),
+    ];
+    tags.into_iter().filter_map(|(name, value)| Some(tag_pair(name, &value?))).collect()
 }
 
 /// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
@@ -205,8 +184,7 @@ fn move_comment(said: &super::MoveRecord) -> String {
         Some(moves) => format!("-M{}", -moves),
         None => Score(score).to_string(),
     });
-    let depth = said.depth.map(|depth| depth.to_string());
-    let thought = match (score, depth) {
+    let thought = match (score, said.depth) {
         (Some(score), Some(depth)) => format!("{score}/{depth} "),
         (Some(score), None) => format!("{score} "),
         (None, _) => String::new(),

@@ -2,7 +2,6 @@
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, Move, Position,
-    fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
     zobrist::Zobrist128,
@@ -11,7 +10,7 @@ use thiserror::Error;
 
 use super::{Opening, Reason, Verdict};
 use crate::position::FenError;
-use crate::position::notation::{Castling, is_shredder_fen, read_fen, shredder_fen};
+use crate::position::notation::{is_shredder_fen, read_fen, write_fen};
 
 /// A move of the game, in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,16 +69,17 @@ impl Referee {
 
     /// A game of standard chess that begins in a position.
     pub fn at(fen: &str) -> Result<Referee, OpeningError> {
-        Referee::new(&Opening { fen: Some(fen.to_owned()), ..Opening::default() })
+        Referee::after(fen, &[])
+    }
+
+    /// The same after some moves.
+    pub fn after(fen: &str, moves: &[String]) -> Result<Referee, OpeningError> {
+        Referee::new(&Opening { fen: Some(fen.to_owned()), moves: moves.to_vec(), name: None })
     }
 
     fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
-        let castling = match mode {
-            CastlingMode::Standard => Castling::Standard,
-            CastlingMode::Chess960 => Castling::Chess960,
-        };
         let start = match &opening.fen {
-            Some(fen) => read_fen(fen, castling)?,
+            Some(fen) => read_fen(fen, mode)?,
             None => Chess::default(),
         };
         let mut referee = Referee {
@@ -106,20 +106,13 @@ impl Referee {
 
     /// Whether castling follows the rules of Chess960.
     pub fn is_chess960(&self) -> bool {
-        self.mode == CastlingMode::Chess960
+        self.mode.is_chess960()
     }
 
     /// Where the game began, before the opening's moves; `None` if in the usual position of standard chess.
     pub fn start_fen(&self) -> Option<String> {
-        let usual = || self.fen_of(&Chess::default());
-        Some(self.fen_of(&self.start)).filter(|fen| self.is_chess960() || *fen != usual())
-    }
-
-    fn fen_of(&self, position: &Chess) -> String {
-        match self.is_chess960() {
-            true => shredder_fen(position),
-            false => Fen::from_position(position, EnPassantMode::Legal).to_string(),
-        }
+        let usual = || write_fen(&Chess::default(), self.mode);
+        Some(write_fen(&self.start, self.mode)).filter(|fen| self.is_chess960() || *fen != usual())
     }
 
     /// The position before the opening's moves.
@@ -134,7 +127,7 @@ impl Referee {
 
     /// The position now as FEN.
     pub fn fen(&self) -> String {
-        self.fen_of(&self.position)
+        write_fen(&self.position, self.mode)
     }
 
     /// Moves so far, the opening's first.
@@ -224,14 +217,7 @@ impl Referee {
 
     /// Whether a position since the last move that cannot be taken back has been there twice.
     pub fn repeats(&self) -> bool {
-        let mut later = self.keys.as_slice();
-        while let Some((key, rest)) = later.split_first() {
-            if rest.contains(key) {
-                return true;
-            }
-            later = rest;
-        }
-        false
+        (1..self.keys.len()).any(|later| self.keys[..later].contains(&self.keys[later]))
     }
 
     /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and the rule.

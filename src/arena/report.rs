@@ -4,7 +4,7 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
     Results, Standing, progress,
 };
-use crate::display::{BarChart, Format, LineChart, Mark, Point, Row, Series, Spread, Table, counted};
+use crate::display::{BarChart, Format, LineChart, Mark, Point, Row, Series, Spread, Table, cells, counted};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {
@@ -53,8 +53,8 @@ fn numbered(head: &str, players: usize) -> Table {
 
 /// Everybody against everybody: points of games, in the order of the table.
 pub fn crosstable(table: &CrossTable) -> Table {
-    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows().len());
-    for (index, row) in table.rows().iter().enumerate() {
+    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows.len());
+    for (index, row) in table.rows.iter().enumerate() {
         let mut cells = vec![
             (index + 1).to_string(),
             row.name.clone(),
@@ -62,7 +62,7 @@ pub fn crosstable(table: &CrossTable) -> Table {
             row.score.games().to_string(),
             row.score.rate().map_or_else(String::new, percent),
         ];
-        cells.extend((0..table.rows().len()).map(|column| match table.cell(index, column) {
+        cells.extend((0..table.rows.len()).map(|column| match table.cell(index, column) {
             _ if column == index => "·".to_owned(),
             None => String::new(),
             Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
@@ -80,9 +80,9 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     );
     for (rating, number) in list.with_games(min_games).iter().zip(1..) {
         let games = f64::from(rating.score.games());
-        text.row([
-            number.to_string(),
-            rating.name.clone(),
+        text.row(cells![
+            number,
+            rating.name,
             whole(rating.elo.value),
             match rating.standing {
                 _ if rating.anchored => String::new(),
@@ -90,7 +90,7 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
                 Standing::Linked if rating.elo.low.is_infinite() => String::new(),
                 _ => range(rating.elo),
             },
-            rating.score.games().to_string(),
+            rating.score.games(),
             rating.score.rate().map_or_else(String::new, percent),
             percent(f64::from(rating.score.draws) / games),
             whole(rating.opposition),
@@ -160,7 +160,7 @@ pub fn encounters(table: &CrossTable, format: Format) -> String {
 
 /// Each two players that met, by name, in the order of the crosstable.
 fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
-    let rows = table.rows();
+    let rows = &table.rows;
     let pairs = (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
     pairs.filter_map(move |(row, column)| {
         let names = format!("{} - {}", rows[row].name, rows[column].name);
@@ -173,34 +173,26 @@ pub fn encounter_table(table: &CrossTable) -> Table {
     let mut text = Table::headed(
         "Players | Won: | Drawn: | Lost: | Score: | Elo: | 95% interval: | Stronger: | Pairs 0\u{a0}½\u{a0}1\u{a0}1½\u{a0}2",
     );
-    encounters_of(table).for_each(|(names, cell)| _ = text.row(encounter_cells(names, &cell)));
+    for (names, Encounter { score, outcomes }) in encounters_of(table) {
+        let elo = outcomes.elo();
+        let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
+        text.row(cells![
+            names,
+            score.wins,
+            score.draws,
+            score.losses,
+            score.rate().map_or_else(String::new, percent),
+            elo.map_or_else(String::new, |elo| match elo.value {
+                value if value.is_finite() => format!("{value:+.0}"),
+                value if value > 0.0 => "+∞".to_owned(),
+                _ => "-∞".to_owned(),
+            }),
+            elo.map_or_else(String::new, range),
+            outcomes.superiority().map_or_else(String::new, likelihood),
+            if outcomes.pairs.pairs() == 0 { "" } else { &pairs },
+        ]);
+    }
     text
-}
-
-fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
-    let score = encounter.score;
-    let (value, interval) = encounter.outcomes.elo().map_or_else(Default::default, |elo| {
-        let value = match elo.value {
-            value if value.is_finite() => format!("{value:+.0}"),
-            value if value > 0.0 => "+∞".to_owned(),
-            _ => "-∞".to_owned(),
-        };
-        (value, range(elo))
-    });
-    let pairs = encounter.outcomes.pairs;
-    let pairs =
-        if pairs.pairs() == 0 { String::new() } else { pairs.0.map(|count| count.to_string()).join(" ") };
-    vec![
-        names,
-        score.wins.to_string(),
-        score.draws.to_string(),
-        score.losses.to_string(),
-        score.rate().map_or_else(String::new, percent),
-        value,
-        interval,
-        encounter.outcomes.superiority().map_or_else(String::new, likelihood),
-        pairs,
-    ]
 }
 
 /// What outcomes say of two players, and how sure it is, a line a sentence.

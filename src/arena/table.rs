@@ -1,8 +1,7 @@
 //! The table at which games are played: it has the engines' processes and keeps them from one game to the
 //! next.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use super::client::{Client, ClientError, Timeouts};
 use super::game::{Conditions, Game, interrupted, lost};
 use super::machine::Gaps;
 use super::referee::Referee;
-use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Reason};
+use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
 use crate::display;
 use crate::jobs::StopSignal;
 
@@ -26,14 +25,8 @@ const LONGEST_NAME: usize = 60;
 /// tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
     pub conditions: Conditions,
-    /// The processes of the last game that can play another one.
-    kept: ByColor<Option<KeptClient>>,
-}
-
-/// A running engine, and which of the engines it is.
-struct KeptClient {
-    engine: usize,
-    client: Client,
+    /// The processes of the last game that can play another one, each with the number of its engine.
+    kept: ByColor<Option<(usize, Client)>>,
 }
 
 /// Why there is no game.
@@ -45,32 +38,21 @@ enum Failure {
 }
 
 impl EngineTable {
-    /// A table for these engines; no process starts before its first game.
-    pub fn new(specs: Arc<[EngineSpec]>, stop: StopSignal) -> Self {
-        let conditions = Conditions {
-            proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
-            specs,
-            stop,
-            timeouts: Timeouts::default(),
-            keeps_variations: false,
-            cores: None,
-            strain: Arc::default(),
-            gaps: Gaps::watch(),
-            tables: None,
-        };
+    /// A table at which no process starts before its first game. An engine that was ready at one table counts
+    /// as proven at all with the same conditions.
+    pub fn new(conditions: Conditions) -> Self {
         EngineTable { conditions, kept: ByColor::default() }
     }
 
-    /// How long to wait for engines, if not as long as usual.
-    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.conditions.timeouts = timeouts;
-        self
-    }
-
-    /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
-    /// of them.
-    pub fn another(&self) -> Self {
-        EngineTable { conditions: self.conditions.clone(), kept: ByColor::default() }
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is told to
+    /// stop. A game in which this program stood still is played again: what the clocks say of it is not so.
+    ///
+    /// # Errors
+    /// Only what makes going on pointless: an engine that never started since the tournament began.
+    pub fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
+        let Conditions { gaps, stop, .. } = self.conditions.clone();
+        let again = format!("{plan} is played again");
+        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
     }
 
     fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
@@ -87,10 +69,10 @@ impl EngineTable {
             number: plan.number,
             round: plan.round.clone(),
             pair: plan.pair,
-            white: name(plan.white),
-            black: name(plan.black),
+            white: name(plan.engines.white),
+            black: name(plan.engines.black),
             opening: plan.opening.clone(),
-            limits: plan.limits.map(|limits| limits.to_string()),
+            limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
             started,
             ..played
         })
@@ -98,7 +80,7 @@ impl EngineTable {
 
     /// Gets both engines ready and sets up the game.
     fn prepare(&mut self, plan: &GamePlan, referee: &Referee) -> Result<ByColor<Client>, Failure> {
-        let mut kept = self.take_kept(plan.engines());
+        let mut kept = self.take_kept(plan.engines);
         let white = self.ready_client(plan, referee, Color::White, kept.white.take())?;
         let black = self.ready_client(plan, referee, Color::Black, kept.black.take())?;
         Ok(ByColor { white, black })
@@ -106,10 +88,10 @@ impl EngineTable {
 
     /// The processes of the last game that are of use in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<KeptClient> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
-        engines.map(|engine| {
-            let found = all.iter().position(|kept| kept.engine == engine)?;
-            Some(all.swap_remove(found).client)
+        let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
+        engines.map(|wanted| {
+            let found = all.iter().position(|(engine, _)| *engine == wanted)?;
+            Some(all.swap_remove(found).1)
         })
     }
 
@@ -123,11 +105,11 @@ impl EngineTable {
         kept: Option<Client>,
     ) -> Result<Client, Failure> {
         let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
-        let [own, other] = color.fold_wb([plan.white, plan.black], [plan.black, plan.white]);
+        let [own, other] = [color, !color].map(|side| *plan.engines.get(side));
         let spec = &self.conditions.specs[own];
         let beginning = Beginning {
             referee,
-            limits: color.fold_wb(&plan.limits[0], &plan.limits[1]),
+            limits: plan.limits.get(color),
             ponder: spec.ponder,
             opponent: &self.conditions.specs[other].name,
         };
@@ -141,7 +123,7 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start_on(spec, cores.as_ref(), *timeouts, stop).and_then(|mut client| {
+        let ready = Client::start(spec, cores.as_deref(), *timeouts, stop).and_then(|mut client| {
             client.prepare(&beginning, stop)?;
             Ok(client)
         });
@@ -176,21 +158,12 @@ impl EngineTable {
             self.conditions.strain.add(usage, times.len() as u32, times.sum());
         }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
-            let engine = *plan.engines().get(color);
+            let engine = *plan.engines.get(color);
             if client.is_reusable() && !self.conditions.specs[engine].restart {
-                *self.kept.get_mut(color) = Some(KeptClient { engine, client });
+                *self.kept.get_mut(color) = Some((engine, client));
             }
         }
         GameRecord { own_names, ..played }
-    }
-}
-
-impl GamePlayer for EngineTable {
-    /// A game in which this program stood still is played again: what the clocks say of it is not so.
-    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let Conditions { gaps, stop, .. } = self.conditions.clone();
-        let again = format!("{plan} is played again");
-        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
     }
 }
 
@@ -199,7 +172,9 @@ impl GamePlayer for EngineTable {
 /// # Errors
 /// The first engine that does not, or that cannot be started; the text names it.
 pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
-    specs.iter().try_for_each(|spec| Ok(Client::start(spec, Timeouts::default(), stop)?.plays_chess960()?))
+    specs
+        .iter()
+        .try_for_each(|spec| Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?))
 }
 
 /// A name as an engine says it, without what would break lines and tables.
@@ -218,7 +193,7 @@ fn own_name(said: &str) -> Option<String> {
 /// Also if `stop` is given.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
     let check = |spec: &EngineSpec| {
-        let client = Client::start(spec, Timeouts::default(), stop)?;
+        let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
         Ok(EngineSpec { own_name, protocol: Some(client.driver.protocol()), ..spec.clone() })
     };

@@ -13,7 +13,8 @@ use crate::score::Score;
 /// usually makes many.
 #[derive(Debug, Default)]
 pub struct Inspector {
-    fault: Option<String>,
+    /// The first line that cannot be true, and why; `None` if there was none.
+    pub fault: Option<String>,
     /// The mate that was announced in this turn, and the last score in it with the first move of its line.
     announced: Option<Score>,
     last: Option<(Score, Option<String>)>,
@@ -22,11 +23,6 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// The first line that cannot be true, and why; `None` if there was none.
-    pub fn fault(self) -> Option<String> {
-        self.fault
-    }
-
     /// Looks at a line about the position of the referee, in which the engine is to move.
     pub fn heard(&mut self, said: &ThoughtText, referee: &Referee) {
         if self.fault.is_none()
@@ -158,7 +154,7 @@ mod tests {
         for &(score, exact, line) in lines {
             inspector.heard(&said(Score(score), exact, line), &referee);
         }
-        inspector.fault()
+        inspector.fault
     }
 
     #[test]
@@ -207,8 +203,8 @@ mod tests {
         keeps.heard(&said(Score::mate_in(1), true, "b2b8"), &referee);
         forgets.moved("b2b8");
         keeps.moved("b2b8");
-        assert!(forgets.fault().is_some_and(|fault| fault.contains("a move ago")));
-        assert_eq!(keeps.fault(), None);
+        assert!(forgets.fault.is_some_and(|fault| fault.contains("a move ago")));
+        assert_eq!(keeps.fault, None);
     }
 
     #[test]

@@ -92,21 +92,12 @@ pub struct GamePlan {
     /// Both games of a pair share this number: same opening, colours reversed.
     pub pair: u32,
     /// Indices of the tournament's engines.
-    pub white: usize,
-    pub black: usize,
+    pub engines: ByColor<usize>,
     pub opening: Opening,
-    /// Of White and Black.
-    pub limits: [Limits; 2],
+    pub limits: ByColor<Limits>,
     /// How far a clock may go below zero before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
-}
-
-impl GamePlan {
-    /// The engines' indices.
-    pub fn engines(&self) -> ByColor<usize> {
-        ByColor { white: self.white, black: self.black }
-    }
 }
 
 /// `game 12`
@@ -114,17 +105,6 @@ impl fmt::Display for GamePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}", self.number)
     }
-}
-
-/// Something that plays planned games, one after the other. A tournament has one for each game that runs at
-/// the same time.
-pub trait GamePlayer: Send {
-    /// Plays the game to its end whatever the engines do, or to
-    /// [`Reason::Interrupted`] if it is told to stop.
-    ///
-    /// # Errors
-    /// Only what makes going on pointless: an engine that never started since the tournament began.
-    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord>;
 }
 
 /// One move of a game.

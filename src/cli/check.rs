@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use textwrap::Options;
 
 use super::{common, print};
-use crate::arena::client::detect;
+use crate::arena::client;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{columns, counted, one_line};
 use crate::jobs::StopSignal;
@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
     let mut spoken = Vec::new();
     for protocol in [Protocol::Xboard, Protocol::Uci] {
-        if detect::speaks(engine, protocol, DETECTION, stop)? {
+        if client::speaks(engine, protocol, DETECTION, stop)? {
             spoken.push(protocol);
         }
     }

@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
     if let Some(drawing) = drawing {
-        let two = match table.rows() {
+        let two = match &*table.rows {
             [first, second] => Some([first.player, second.player]),
             _ => None,
         };
@@ -258,17 +258,17 @@ fn text_report(
             players => format!("No matrix of {players} players; --csv and --json have it.\n\n"),
         };
     }
-    if table.rows().len() > CROSSTABLE_PLAYERS {
-        let players = table.rows().len();
+    if table.rows.len() > CROSSTABLE_PLAYERS {
+        let players = table.rows.len();
         let _ = writeln!(text, "No crosstable of {players} players; --json has everything.");
         return text;
     }
-    if table.rows().len() > 2 {
+    if table.rows.len() > 2 {
         text += &report::crosstable(table).render(format);
         text += "\n";
     }
     text += &report::encounters(table, format);
-    if let [first, second] = table.rows() {
+    if let [first, second] = &*table.rows {
         let encounter = archive.results.encounter(first.player, second.player);
         let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter.outcomes));
     }
@@ -357,7 +357,9 @@ fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
     match *counts {
         _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
         _ if games == 0 => bail!("--counts: no games"),
-        [wins, draws, losses] => Ok(MatchScore { wins, draws, losses }.into()),
+        [wins, draws, losses] => {
+            Ok(Outcomes { singles: MatchScore { wins, draws, losses }, ..Outcomes::default() })
+        }
         [a, b, c, d, e] => Ok(Pentanomial([a, b, c, d, e]).into()),
         _ => bail!(
             "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \

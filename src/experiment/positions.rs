@@ -158,8 +158,7 @@ fn looks_quiet(position: &Position) -> bool {
 /// # Errors
 /// A FEN is of no legal position.
 pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
-    let mut list = PositionList::default();
-    list.add("positions.epd".as_ref(), (fens.join("\n") + "\n").as_bytes());
+    let list = PositionList::of("positions.epd", (fens.join("\n") + "\n").as_bytes());
     list.positions.iter().map(Case::of_position).collect()
 }
 

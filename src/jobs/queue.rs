@@ -88,22 +88,20 @@ pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>
     stop: &StopRequest,
     take: impl FnMut(R) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    struct List<L, F> {
-        items: L,
-        take: F,
-    }
-    impl<L: Iterator, R, F: FnMut(R) -> anyhow::Result<()>> Queue<L::Item, R> for List<L, F> {
-        fn next(&mut self) -> Option<L::Item> {
-            self.items.next()
-        }
-
-        fn take(&mut self, result: R) -> anyhow::Result<()> {
-            (self.take)(result)
-        }
-    }
     let items = items.into_iter();
     let threads = items.size_hint().1.map_or(threads, |most| threads.min(most));
-    run(&mut List { items, take }, threads, make_worker, stop)
+    run(&mut (items, take), threads, make_worker, stop)
+}
+
+/// A list of items, and who takes the results.
+impl<L: Iterator, R, F: FnMut(R) -> anyhow::Result<()>> Queue<L::Item, R> for (L, F) {
+    fn next(&mut self) -> Option<L::Item> {
+        self.0.next()
+    }
+
+    fn take(&mut self, result: R) -> anyhow::Result<()> {
+        (self.1)(result)
+    }
 }
 
 /// One thread: works on what comes.

@@ -1,12 +1,12 @@
 //! A game as it was played.
 
 use shakmaty::san::{SanError, SanPlus};
-use shakmaty::{Chess, Color, Move, Outcome, Position as _};
+use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _};
 use thiserror::Error;
 
 use super::GameText;
 use super::text::{Tags, Token, Tokens};
-use crate::position::notation::{Castling, excerpt, read_fen};
+use crate::position::notation::{excerpt, read_fen};
 
 /// What is taken for a game.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,13 @@ pub struct Rules {
     /// Half-moves that are read. What follows them does not matter.
     pub plies: usize,
     /// Whether Chess960 is a game, too.
-    pub castling: Castling,
+    pub castling: CastlingMode,
 }
 
 impl Default for Rules {
     /// All moves of games of standard chess, whatever stands between them.
     fn default() -> Self {
-        Rules { strict: false, plies: usize::MAX, castling: Castling::Standard }
+        Rules { strict: false, plies: usize::MAX, castling: CastlingMode::Standard }
     }
 }
 
@@ -110,12 +110,11 @@ impl Game {
         })
     }
 
-    fn begin(tags: Tags, castling: Castling) -> Result<Game, Fault> {
+    fn begin(tags: Tags, castling: CastlingMode) -> Result<Game, Fault> {
         let variant = tags.get("Variant").unwrap_or_default();
         match variant.to_ascii_lowercase().as_str() {
             "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
-            "chess960" | "chess 960" | "fischerandom" | "fischerrandom" if castling == Castling::Chess960 => {
-            }
+            "chess960" | "chess 960" | "fischerandom" | "fischerrandom" if castling.is_chess960() => {}
             _ => return Err(Fault::Variant(variant.to_owned())),
         }
         let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
@@ -152,7 +151,7 @@ impl Game {
     }
 
     fn play(&mut self, san: SanPlus) -> Result<(), String> {
-        let dots = if self.end.turn() == Color::White { "." } else { "..." };
+        let dots = self.end.turn().fold_wb(".", "...");
         // `1. e4` or `1... e5`
         let mv = format!("{}{dots} {san}", self.end.fullmoves());
         if self.result.is_some() {

@@ -43,7 +43,7 @@ mod tests {
     use crate::position::Position;
 
     const STRICT: Rules =
-        Rules { strict: true, plies: usize::MAX, castling: crate::position::notation::Castling::Standard };
+        Rules { strict: true, plies: usize::MAX, castling: shakmaty::CastlingMode::Standard };
 
     fn texts(pgn: impl AsRef<[u8]>) -> Vec<GameText> {
         // A small buffer, so that everything comes in pieces.

@@ -93,7 +93,8 @@ impl<R: BufRead> Reader<R> {
             let line = &text[begin..];
             length += line.len() as u64;
             if length > ENDLESS {
-                return Err(endless());
+                let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
             }
             let mut next = if in_comment { section } else { section.after(line) };
             if next == Section::Tags && has_tag_twice(line, &mut names) && section == Section::Between {
@@ -186,11 +187,6 @@ fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
     is_known
 }
 
-fn endless() -> io::Error {
-    let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
-    io::Error::new(io::ErrorKind::FileTooLarge, text)
-}
-
 /// Where the first tag of another game stands in a line: behind a result, outside of comments and quotation
 /// marks.
 fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
@@ -240,14 +236,8 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
 /// # Errors
 /// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
 pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        match path.is_dir() {
-            true => files.append(&mut files_in(path)?),
-            false => files.push(path.clone()),
-        }
-    }
-    Ok(files)
+    let meant = paths.iter().map(|path| if path.is_dir() { files_in(path) } else { Ok(vec![path.clone()]) });
+    Ok(meant.collect::<anyhow::Result<Vec<_>>>()?.concat())
 }
 
 fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Color, KnownOutcome, Outcome};
+use shakmaty::{KnownOutcome, Outcome};
 
 /// The tags of a game, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -165,13 +165,9 @@ impl<'t> Iterator for Tokens<'t> {
                     self.take_past('\n');
                     None
                 }
-                ';' => {
+                ';' | '{' => {
                     self.take(1);
-                    Some(Token::Comment(self.take_past('\n')))
-                }
-                '{' => {
-                    self.take(1);
-                    Some(Token::Comment(self.take_past('}')))
+                    Some(Token::Comment(self.take_past(if first == '{' { '}' } else { '\n' })))
                 }
                 '(' | ')' => {
                     self.take(1);
@@ -192,13 +188,9 @@ fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
 }
 
 fn result(word: &str) -> Option<Outcome> {
-    let win = |winner| Outcome::Known(KnownOutcome::Decisive { winner });
     match &*dashes(word) {
-        "1-0" => Some(win(Color::White)),
-        "0-1" => Some(win(Color::Black)),
-        "1/2-1/2" | "1/2" | "½-½" => Some(Outcome::Known(KnownOutcome::Draw)),
-        "*" => Some(Outcome::Unknown),
-        _ => None,
+        "1/2" | "½-½" => Some(Outcome::Known(KnownOutcome::Draw)),
+        word => word.parse().ok(),
     }
 }
 

@@ -40,10 +40,8 @@ impl Movetext {
     pub fn comment(&mut self, text: &str) {
         let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
         let words: Vec<&str> = text.split_whitespace().collect();
-        for (index, word) in words.iter().enumerate() {
-            let open = if index == 0 { "{" } else { "" };
-            let close = if index + 1 == words.len() { "}" } else { "" };
-            self.word(&format!("{open}{word}{close}"));
+        if !words.is_empty() {
+            format!("{{{}}}", words.join(" ")).split(' ').for_each(|word| self.word(word));
             self.is_interrupted = true;
         }
     }
@@ -87,12 +85,8 @@ impl Movetext {
     }
 
     /// Adds a move with its number, where it needs one, and brackets.
-    fn numbered(&mut self, open: &str, san: &str, close: &str) {
-        let dots = match self.side {
-            Color::White => ".",
-            Color::Black => "...",
-        };
-        let mut open = open;
+    fn numbered(&mut self, mut open: &str, san: &str, close: &str) {
+        let dots = self.side.fold_wb(".", "...");
         if self.side == Color::White || self.is_interrupted {
             self.word(&format!("{open}{}{dots}", self.number));
             open = "";

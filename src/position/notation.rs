@@ -63,23 +63,15 @@ pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whose castling a position may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Castling {
-    /// Kings castle from the e-file, with rooks in the corners.
-    Standard,
-    /// Also from and with any other file.
-    Chess960,
-}
-
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
 /// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that mean
-/// nothing are dropped, as the protocols need; blanks may be doubled.
+/// nothing are dropped, as the protocols need; blanks may be doubled. Where `castling` is that of Chess960,
+/// kings may castle from any file and with any rook.
 ///
 /// # Errors
 /// See [`FenError`].
-pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
+pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
     let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
     let setup = match Fen::from_ascii(fen.as_bytes()) {
         Ok(fen) => fen.into_setup(),
@@ -90,7 +82,7 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
         }
     };
     let mode = CastlingMode::detect(&setup);
-    if mode == CastlingMode::Chess960 && castling == Castling::Standard {
+    if mode.is_chess960() && castling.is_standard() {
         return Err(FenError::Chess960 { fen });
     }
     let game = Chess::from_setup(setup, mode)
@@ -117,8 +109,13 @@ fn rook_square(right: char) -> Option<shakmaty::Square> {
     Some(shakmaty::Square::from_coords(file, rank))
 }
 
-/// The position as Shredder-FEN, where castling rights are the files of the rooks.
-pub fn shredder_fen(game: &Chess) -> String {
+/// The position as FEN, with an en-passant square only where the capture is legal; of Chess960 as
+/// Shredder-FEN, where castling rights are the files of the rooks.
+pub fn write_fen(game: &Chess, castling: CastlingMode) -> String {
+    let fen = Fen::from_position(game, EnPassantMode::Legal).to_string();
+    if castling.is_standard() {
+        return fen;
+    }
     let rights = game.castles().castling_rights();
     let of = |rank: shakmaty::Rank, letter: fn(shakmaty::File) -> char| -> String {
         // The rook on the side of the h-file comes first.
@@ -127,7 +124,6 @@ pub fn shredder_fen(game: &Chess) -> String {
     };
     let castling = of(shakmaty::Rank::First, shakmaty::File::upper_char)
         + &of(shakmaty::Rank::Eighth, shakmaty::File::char);
-    let fen = Fen::from_position(game, EnPassantMode::Legal).to_string();
     let mut words: Vec<&str> = fen.split(' ').collect();
     if !castling.is_empty() {
         words[2] = &castling;
@@ -160,7 +156,7 @@ impl Position {
     /// # Errors
     /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let game = read_fen(fen, Castling::Standard)?;
+        let game = read_fen(fen, CastlingMode::Standard)?;
         Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal { fen: fen.to_owned(), reason })
     }
 
@@ -178,7 +174,7 @@ impl Position {
 
     /// The position as FEN, with an en-passant square only where the capture is legal.
     pub fn to_fen(&self) -> String {
-        Fen::from_position(&self.to_shakmaty(), EnPassantMode::Legal).to_string()
+        write_fen(&self.to_shakmaty(), CastlingMode::Standard)
     }
 
     /// Reads a move in coordinate (`e2e4`, `e7e8q`) or standard algebraic notation (`Nf3`, `exd8=Q+`, `O-O`).

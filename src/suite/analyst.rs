@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
-use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
+use crate::arena::client::driver::{Beginning, Event, Thought, ThoughtText, Turn};
 use crate::arena::client::process::{Output, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::machine::Gaps;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking::{self, quote};
-use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time};
+use crate::arena::{EngineSpec, Limits, Protocol, Time};
 use crate::jobs::StopSignal;
 use crate::score::Score;
 
@@ -104,6 +104,12 @@ pub struct ThinkError {
     pub fault: Fault,
 }
 
+impl ThinkError {
+    pub fn new(engine: &str, position: &str, fault: Fault) -> ThinkError {
+        ThinkError { engine: engine.to_owned(), position: position.to_owned(), fault }
+    }
+}
+
 /// What went wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
@@ -171,7 +177,7 @@ impl Analyst {
             spec.protocol = spec.protocol.or(Some(Protocol::Uci));
         }
         let limits = spec.limits.unwrap_or(limits);
-        let client = Client::start(&spec, timeouts, stop)?;
+        let client = Client::start(&spec, None, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.driver.protocol());
         Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client), gaps: Gaps::watch() })
@@ -194,11 +200,7 @@ impl Analyst {
         if self.client.is_none() {
             log::debug!("{} is started anew for the next position", self.spec.name);
         }
-        thought.map_err(|fault| ThinkError {
-            engine: self.spec.name.clone(),
-            position: task.fen.clone(),
-            fault,
-        })
+        thought.map_err(|fault| ThinkError::new(&self.spec.name, &task.fen, fault))
     }
 
     /// Nothing is kept of an engine that failed: it comes back only with its answer.
@@ -206,7 +208,7 @@ impl Analyst {
         let unready = |error| Fault::unready(&self.spec.name, error);
         let mut client = match self.client.take() {
             Some(client) => client,
-            None => Client::start(&self.spec, self.timeouts, &self.stop).map_err(unready)?,
+            None => Client::start(&self.spec, None, self.timeouts, &self.stop).map_err(unready)?,
         };
         client
             .prepare(
@@ -259,7 +261,11 @@ impl Analyst {
                 Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(Event::Thinking(text)) => lines.push(thought_line(spent, text, referee)),
+                Some(Event::Thinking(ThoughtText { thought, exact, time, variation })) => {
+                    let pv = thinking::variation(&variation, referee);
+                    let Thought { score, depth, nodes } = thought;
+                    lines.push(ThoughtLine { at: spent, score, exact, depth, nodes, said: time, pv });
+                }
                 Some(Event::OfferDraw) | None => {}
             }
             if let Some(refused) = client.driver.refused() {
@@ -284,9 +290,7 @@ impl Fault {
 
 /// The position of a task, and its search moves in coordinates.
 fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
-    let referee =
-        Referee::new(&Opening { fen: Some(task.fen.clone()), moves: task.moves.clone(), name: None })
-            .map_err(|error| error.to_string())?;
+    let referee = Referee::after(&task.fen, &task.moves).map_err(|error| error.to_string())?;
     if referee.position().legal_moves().is_empty() {
         return Err("there is no legal move".to_owned());
     }
@@ -307,18 +311,6 @@ fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result
         return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
     }
     Ok(played)
-}
-
-fn thought_line(at: Duration, text: ThoughtText, referee: &Referee) -> ThoughtLine {
-    ThoughtLine {
-        at,
-        score: text.thought.score,
-        exact: text.exact,
-        depth: text.thought.depth,
-        nodes: text.thought.nodes,
-        said: text.time,
-        pv: thinking::variation(&text.variation, referee),
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Problems: positions with what is to be found in them, and when an engine had found it.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shakmaty::Position as _;
 
 use super::positions::{Operations, PositionList, SuitePosition};
 use super::{Thinking, ThoughtLine};
-use crate::arena::Opening;
 use crate::arena::referee::{Played, Referee};
 
 /// A position and what is to be found in it.
@@ -29,19 +28,11 @@ pub struct ProblemList {
 impl ProblemList {
     /// Reads EPD files, compressed or not.
     pub fn read(files: &[PathBuf]) -> anyhow::Result<ProblemList> {
-        Ok(ProblemList::from(PositionList::read(files)?))
+        Ok(ProblemList::of(PositionList::read(files)?))
     }
 
-    /// The problems of a file's bytes; `path` is what it is called.
-    pub fn of(path: &Path, bytes: &[u8]) -> ProblemList {
-        let mut list = PositionList::default();
-        list.add(path, bytes);
-        ProblemList::from(list)
-    }
-}
-
-impl From<PositionList> for ProblemList {
-    fn from(list: PositionList) -> ProblemList {
+    /// The problems of a list.
+    pub fn of(list: PositionList) -> ProblemList {
         let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
         for position in list.positions {
             match Goal::of(&position) {
@@ -95,8 +86,8 @@ impl Goal {
         let mut goal = Goal { asked: position.operations.clone(), fen: position.fen.clone() };
         let (most, asked) = (goal.most_points(), &mut goal.asked);
         if asked.best.is_empty() {
-            let winners = asked.points.iter().filter(|one| Some(one.points) == most);
-            asked.best = winners.map(|one| one.mv.clone()).collect();
+            let winners = asked.points.iter().filter(|(_, points)| Some(*points) == most);
+            asked.best = winners.map(|(mv, _)| mv.clone()).collect();
         }
         let asks = !asked.best.is_empty() || !asked.avoid.is_empty() || asked.mate_in.is_some();
         asks.then_some(goal)
@@ -104,14 +95,14 @@ impl Goal {
 
     /// The points of the best move; `None` if there are no points.
     pub fn most_points(&self) -> Option<u32> {
-        self.asked.points.iter().map(|one| one.points).max()
+        self.asked.points.iter().map(|(_, points)| *points).max()
     }
 
     /// How an engine did. The solution counts from the line on after which every line shows it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
-            let own = self.asked.points.iter().find(|one| one.mv.uci == thinking.best);
-            [own.map_or(0, |own| own.points), most]
+            let own = self.asked.points.iter().find(|(mv, _)| mv.uci == thinking.best);
+            [own.map_or(0, |(_, points)| *points), most]
         });
         Judgement { solved: self.found(thinking), points }
     }
@@ -180,8 +171,7 @@ impl Goal {
         if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
             return false;
         }
-        let line = Opening { fen: Some(self.fen.clone()), moves: pv.to_vec(), name: None };
-        Referee::new(&line).is_ok_and(|referee| referee.position().is_checkmate())
+        Referee::after(&self.fen, pv).is_ok_and(|referee| referee.position().is_checkmate())
     }
 }
 
@@ -199,14 +189,12 @@ impl fmt::Display for Goal {
         if !self.asked.avoid.is_empty() {
             parts.push(format!("not {}", sans(&self.asked.avoid)));
         }
-        if let Some(moves) = self.asked.mate_in {
-            let rest = parts.join(", ");
-            return match rest.is_empty() {
-                true => write!(f, "mate in {moves}"),
-                false => write!(f, "mate in {moves}: {rest}"),
-            };
+        let rest = parts.join(", ");
+        match self.asked.mate_in {
+            Some(moves) if rest.is_empty() => write!(f, "mate in {moves}"),
+            Some(moves) => write!(f, "mate in {moves}: {rest}"),
+            None => f.write_str(&rest),
         }
-        f.write_str(&parts.join(", "))
     }
 }
 

@@ -46,9 +46,7 @@ mod tests {
 
     /// What a file of positions has.
     pub fn list(text: &str) -> PositionList {
-        let mut list = PositionList::default();
-        list.add(Path::new("folder/my.epd"), text.as_bytes());
-        list
+        PositionList::of("folder/my.epd", text.as_bytes())
     }
 
     pub fn problems(text: &str) -> Vec<Problem> {
@@ -74,7 +72,7 @@ mod tests {
     /// The first move of a line, with what it is worth.
     pub fn valued(line: &str, score: i32) -> Valued {
         let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        Valued { uci: line[0].clone(), san: line[0].clone(), score, line, ..Valued::default() }
+        Valued { uci: line[0].clone(), san: line[0].clone(), score: Score(score), line, ..Valued::default() }
     }
 
     /// An exact line of an engine.
@@ -89,6 +87,6 @@ mod tests {
     }
 
     pub fn failed(engine: &str, fault: Fault) -> ThinkError {
-        ThinkError { engine: engine.to_owned(), position: START.to_owned(), fault }
+        ThinkError::new(engine, START, fault)
     }
 }

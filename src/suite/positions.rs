@@ -55,10 +55,16 @@ impl PositionList {
         let mut list = PositionList::default();
         for path in files {
             let unreadable = |cause| anyhow!("cannot read positions {}: {cause}", path.display());
-            let bytes = input::read(path).map_err(unreadable)?;
-            list.add(path, &bytes);
+            list.add(path, &input::read(path).map_err(unreadable)?);
         }
         Ok(list)
+    }
+
+    /// The positions of a file's bytes; `path` is what it is called.
+    pub fn of(path: impl AsRef<Path>, bytes: &[u8]) -> PositionList {
+        let mut list = PositionList::default();
+        list.add(path.as_ref(), bytes);
+        list
     }
 
     /// Adds the positions of a file's bytes; `path` is what it is called.
@@ -85,13 +91,6 @@ fn read_line(line: &str) -> Result<(String, Operations), String> {
     Ok((referee.fen(), Operations::read(&line, &referee)?))
 }
 
-/// What a move is worth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Points {
-    pub mv: Played,
-    pub points: u32,
-}
-
 /// What a line says about its position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
@@ -104,7 +103,7 @@ pub struct Operations {
     /// `dm`: the side to move can mate in so many own moves.
     pub mate_in: Option<u32>,
     /// Points for moves; the others have none.
-    pub points: Vec<Points>,
+    pub points: Vec<(Played, u32)>,
 }
 
 impl Operations {
@@ -153,7 +152,7 @@ fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, Stri
 
 /// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
 /// taken for points only if they look so.
-fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
+fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
     let numbers = |text: &str| -> Option<Vec<u32>> {
         let words = text.split_whitespace();
         words.map(|word| word.parse().ok()).collect()
@@ -176,15 +175,14 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
                 counted(points.len(), "number")
             ));
         }
-        let pairs = moves.into_iter().zip(points);
-        return Ok(pairs.map(|(mv, points)| Points { mv, points }).collect());
+        return Ok(moves.into_iter().zip(points).collect());
     }
     let pair = |text: &str| {
         let (mv, points) = text.trim().rsplit_once('=')?;
         Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
     let pairs = line.operands("c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
-    let read = |(mv, points): (String, u32)| read_move(&mv, "c0", referee).map(|mv| Points { mv, points });
+    let read = |(mv, points): (String, u32)| Ok((read_move(&mv, "c0", referee)?, points));
     pairs.unwrap_or_default().into_iter().map(read).collect()
 }
 
@@ -278,11 +276,12 @@ mod tests {
             r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
         ] {
             let points = operations(FEN, text).points;
-            let read: Vec<(&str, u32)> = points.iter().map(|one| (one.mv.uci.as_str(), one.points)).collect();
+            let read: Vec<(&str, u32)> =
+                points.iter().map(|(mv, points)| (mv.uci.as_str(), *points)).collect();
             assert_eq!(read, expect, "{text}");
         }
         // A promotion has an equals sign of its own.
         let promotion = operations("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
-        assert_eq!((promotion.points[0].mv.uci.as_str(), promotion.points[0].points), ("a7a8q", 7));
+        assert_eq!((promotion.points[0].0.uci.as_str(), promotion.points[0].1), ("a7a8q", 7));
     }
 }

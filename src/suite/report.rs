@@ -1,22 +1,15 @@
 //! What came out of suites: tables and plots of who solved what, and when; and announced mates, each played
 //! out.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use shakmaty::Position as _;
 
 use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
-use crate::arena::Opening;
 use crate::arena::referee::Referee;
 use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
-fn seconds(time: Duration) -> String {
-    format_seconds(time.as_secs_f64())
-}
-
-fn format_seconds(seconds: f64) -> String {
+fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{s:.3}"),
         s if s < 10.0 => format!("{s:.2}"),
@@ -65,7 +58,7 @@ fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<St
         optional(thinking.score()),
         optional(thinking.depth()),
         if solved.is_some() { "yes" } else { "no" }.to_owned(),
-        optional(solved.map(|found| seconds(found.at))),
+        optional(solved.map(|found| seconds(found.at.as_secs_f64()))),
         optional(solved.and_then(|found| found.nodes)),
     ];
     if with_points {
@@ -95,7 +88,7 @@ fn cell(attempt: Option<&Attempted>) -> String {
         Some(Ok(attempt)) => attempt,
     };
     match (attempt.judgement.solved, attempt.judgement.points) {
-        (Some(found), _) => seconds(found.at),
+        (Some(found), _) => seconds(found.at.as_secs_f64()),
         (None, Some([own, most])) if own > 0 => format!("({}) {own}/{most}", attempt.thinking.san),
         (None, _) => format!("({})", attempt.thinking.san),
     }
@@ -138,9 +131,9 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
     }
     row.extend([
         summary.failed.to_string(),
-        optional(summary.seconds_to_solution.map(format_seconds)),
+        optional(summary.seconds_to_solution.map(seconds)),
         optional(summary.nodes_to_solution.map(|nodes| format!("{nodes:.0}"))),
-        format_seconds(summary.seconds),
+        seconds(summary.seconds),
     ]);
     row
 }
@@ -227,8 +220,7 @@ impl Mates {
 /// The announcement is not so; the text says why.
 fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
     let plies = line.score.mate_distance().unwrap_or_default();
-    let opening = Opening { fen: Some(fen.to_owned()), moves: line.pv.clone(), name: None };
-    let game = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let game = Referee::after(fen, &line.pv).map_err(|error| error.to_string())?;
     let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
     let is_over = game.position().legal_moves().is_empty();
     if plies > 0 && announced.div_ceil(2) < shortest as usize {
@@ -245,6 +237,8 @@ fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, Stri
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::display::Format;
     use crate::score::Score;

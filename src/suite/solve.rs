@@ -120,6 +120,9 @@ impl Contest<'_> {
             })
         };
         queue::each(missing, self.concurrency, make_worker, &StopRequest::from(stop), |(job, kept)| {
+            // The same engine may have an answer to the same problem another time.
+            let may_pass =
+                |fault: &Fault| matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_));
             if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
                 journal.add(job, kept.clone())?;
             }
@@ -166,21 +169,12 @@ impl Contest<'_> {
         let (_, analyst) = match seat {
             Some(seated) => seated,
             None => {
-                let analyst = Analyst::start(spec, self.limits, stop).map_err(|error| ThinkError {
-                    engine: spec.name.clone(),
-                    position: fen.clone(),
-                    fault: Fault::unready(&spec.name, error),
-                })?;
-                seat.insert((engine, analyst))
+                let unready = |error| ThinkError::new(&spec.name, fen, Fault::unready(&spec.name, error));
+                seat.insert((engine, Analyst::start(spec, self.limits, stop).map_err(unready)?))
             }
         };
         analyst.think(&Task::new(fen))
     }
-}
-
-/// Whether the same engine may have an answer to the same problem another time.
-fn may_pass(fault: &Fault) -> bool {
-    matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_))
 }
 
 /// What an engine did in all.

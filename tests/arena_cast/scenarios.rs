@@ -5,12 +5,13 @@ use std::panic::UnwindSafe;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, Timeouts,
-    Verdict, pgn,
+    EngineSpec, EngineTable, GamePlan, GameRecord, Limits, Opening, Protocol, Reason, Timeouts, Verdict, pgn,
 };
 use kashan::jobs::StopSignal;
+use shakmaty::{ByColor, Color};
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
 const XBOARD: &[Protocol] = &[Protocol::Xboard];
@@ -152,8 +153,10 @@ pub fn timeouts(role: &str) -> Timeouts {
     }
 }
 
-fn table(specs: &[EngineSpec]) -> EngineTable {
-    EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(timeouts("good"))
+fn table(specs: &[EngineSpec], timeouts: Timeouts) -> EngineTable {
+    let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
+    table.conditions.timeouts = timeouts;
+    table
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
@@ -162,10 +165,9 @@ fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
         number,
         round: number.to_string(),
         pair: number.div_ceil(2),
-        white,
-        black,
+        engines: ByColor { white, black },
         opening: Opening::default(),
-        limits: [limits; 2],
+        limits: ByColor { white: limits, black: limits },
         margin: Duration::from_millis(50),
         adjudication: Adjudication { max_moves: Some(100), ..Adjudication::default() },
     }
@@ -182,7 +184,7 @@ fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
 
 /// The same of two new engines with a long clock, the first of them White.
 fn play_one(specs: [EngineSpec; 2]) -> GameRecord {
-    play(&mut table(&specs), &plan(1, [0, 1], LONG))
+    play(&mut table(&specs, timeouts("good")), &plan(1, [0, 1], LONG))
 }
 
 #[track_caller]
@@ -201,11 +203,12 @@ fn ended(record: &GameRecord, verdict: Verdict, reason: Reason) {
 /// gone.
 fn is_lost_twice(loss: &Loss, protocol: Protocol) {
     let specs = [cast("good", protocol), cast(loss.role, protocol)];
-    let mut table = table(&specs).with_timeouts(timeouts(loss.role));
+    let mut table = table(&specs, timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
-        plan.limits[usize::from(plan.black == 1)] = loss.limits.parse().expect("limits");
+        *plan.limits.get_mut(Color::from_white(plan.engines.white == 1)) =
+            loss.limits.parse().expect("limits");
         let record = play(&mut table, &plan);
         ended(&record, verdict, loss.reason);
         let detail = &record.result.detail;
@@ -228,7 +231,7 @@ fn never_starts(role: &'static str, protocol: Protocol) {
     }
     // An xboard engine that says nothing is one of the first version, until its clock runs out.
     let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
-    match table(&specs).with_timeouts(timeouts).play(&plan(1, [0, 1], "0.3")) {
+    match table(&specs, timeouts).play(&plan(1, [0, 1], "0.3")) {
         Ok(record) => {
             assert!(silent_xboard, "{record:?}");
             ended(&record, Verdict::BlackWins, Reason::TimeForfeit);
@@ -247,7 +250,7 @@ fn starts_once(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut once = EngineSpec { restart: true, ..cast("once", protocol) };
     once.arguments.push(folder.path().join("started").display().to_string());
-    let mut table = table(&[cast("good", protocol), once]);
+    let mut table = table(&[cast("good", protocol), once], timeouts("good"));
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let record = play(&mut table, &plan(2, [1, 0], LONG));
     ended(&record, Verdict::BlackWins, Reason::NoStart);
@@ -267,7 +270,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
     // this; and who shares its time for features should have none to tell.
     let timeouts = Timeouts { settle: Duration::from_secs(2), ..timeouts(role) };
     let opponent = if role == "version-1" { Protocol::Uci } else { protocol };
-    let mut table = table(&[cast("good", opponent), special]).with_timeouts(timeouts);
+    let mut table = table(&[cast("good", opponent), special], timeouts);
     let openings = [
         Opening::default(),
         Opening { moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(), ..Opening::default() },
@@ -290,7 +293,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
 }
 
 fn is_killed(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)], timeouts("good"));
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let started = Instant::now();
     drop(table);
@@ -322,7 +325,7 @@ fn is_killed_behind_a_script() {
 
 /// Why the game is not played of an engine with itself.
 fn refusal(spec: EngineSpec, timeouts: Timeouts) -> String {
-    let mut table = table(&[spec.clone(), spec]).with_timeouts(timeouts);
+    let mut table = table(&[spec.clone(), spec], timeouts);
     format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong"))
 }
 
@@ -343,8 +346,7 @@ fn end_of_greeting_is_told() {
 /// A time of its own instead of the table's, which is longer than the test.
 fn stall_is_per_engine(protocol: Protocol) {
     let specs = [cast("good", protocol), EngineSpec { stall: Some(1), ..cast("now-hang", protocol) }];
-    let mut table =
-        table(&specs).with_timeouts(Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
+    let mut table = table(&specs, Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
     let record = play(&mut table, &plan(1, [0, 1], "depth=1"));
     ended(&record, Verdict::WhiteWins, Reason::Stall);
     assert!(record.result.detail.contains("has not moved for 1 s"), "{record:?}");
@@ -358,7 +360,8 @@ fn plays_another_game() {
 fn is_interrupted(protocol: Protocol) {
     let stop = StopSignal::new();
     let specs = [cast("good", protocol), cast("hang", protocol)];
-    let mut table = EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"));
+    let mut table = EngineTable::new(Conditions::new(specs.into(), stop.clone()));
+    table.conditions.timeouts = timeouts("good");
     let started = Instant::now();
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(700));
@@ -379,7 +382,7 @@ fn is_detected(protocol: Protocol) {
 }
 
 fn every_limit_is_understood(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
     // Fractions and all, but long: nobody can lose on time here, unless the clock is wrong.
     let of_clocks = ["30.5", "0+30.2", "3/37.5+0.25", "39+1,depth=3,nodes=70"].map(|limits| (limits, true));
     let others = ["30/move", "30.2/move", "31.5/move", "depth=4", "nodes=500"].map(|limits| (limits, false));
@@ -393,7 +396,7 @@ fn every_limit_is_understood(protocol: Protocol) {
 /// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to
 /// the next.
 fn overhead_is_small(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)]);
+    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
     let mut best = Duration::MAX;
     for number in 1..=5 {
         let plan = plan(number, [0, 1], LONG);
@@ -413,7 +416,7 @@ fn overhead_is_small(protocol: Protocol) {
 /// unasked.
 fn ponders() {
     let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol) };
-    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering));
+    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering), timeouts("good"));
     for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
         let record = play(&mut table, &plan(number, players, LONG));
         is_no_forfeit(&record);
@@ -457,7 +460,7 @@ fn draw_is_claimed() {
 }
 
 fn plays_against_itself() {
-    let mut table = table(&[cast("good", Protocol::Xboard)]);
+    let mut table = table(&[cast("good", Protocol::Xboard)], timeouts("good"));
     for number in 1..=2 {
         is_no_forfeit(&play(&mut table, &plan(number, [0, 0], LONG)));
     }
@@ -473,7 +476,7 @@ fn nothing_is_left_behind() {
     let games = number_of_games(40);
     let [crash, good] = ["crash", "good"].map(|role| cast(role, Protocol::Uci));
     let restarted = EngineSpec { restart: true, ..good.clone() };
-    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good]);
+    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good], timeouts("good"));
     let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
     let mut before = None;
     for number in 1..=games {

@@ -1,7 +1,7 @@
 //! Chess960 in the arena: Stockfish plays it, our own engines do not.
 
 use kashan::pgn::{Game, Reader, Rules};
-use kashan::position::notation::Castling;
+use shakmaty::CastlingMode;
 
 use crate::common::programs::{Place, have};
 
@@ -23,7 +23,7 @@ fn plays(more: &str, texts: &[(&str, usize)]) {
     }
     let pgn = place.read("g.pgn");
     let mut games = Reader::new(pgn.as_bytes());
-    let rules = Rules { strict: true, castling: Castling::Chess960, ..Rules::default() };
+    let rules = Rules { strict: true, castling: CastlingMode::Chess960, ..Rules::default() };
     let mut count = 0;
     while let Some(text) = games.next_game().expect("it can be read") {
         let game = Game::read(&text, &rules).expect("every move is legal");

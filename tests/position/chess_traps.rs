@@ -3,8 +3,9 @@
 //! draws of 9) are found by comparison with two other libraries, in `rules.rs`.
 
 use chess::{Color, Square};
-use kashan::position::notation::{Castling, read_fen};
+use kashan::position::notation::read_fen;
 use kashan::position::{FenError, MoveError, Outcome, Position};
+use shakmaty::CastlingMode;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"))
@@ -133,14 +134,14 @@ fn castling_of_chess960_is_refused_by_name() {
         ("1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w AHah - 0 1", 'A'),
         ("rnbqkbnr/pppppppp/8/8/8/K7/PPPPPPPP/RNBQ1BNR w A - 0 1", 'A'),
     ] {
-        for castling in [Castling::Standard, Castling::Chess960] {
+        for castling in [CastlingMode::Standard, CastlingMode::Chess960] {
             let error = read_fen(fen, castling).expect_err(fen).to_string();
             assert!(
                 error.contains(&format!("castling right '{right}'")) || error.contains("Chess960"),
                 "{error}"
             );
         }
-        assert!(matches!(read_fen(fen, Castling::Chess960), Err(FenError::NoRook { .. })), "{fen}");
+        assert!(matches!(read_fen(fen, CastlingMode::Chess960), Err(FenError::NoRook { .. })), "{fen}");
     }
     for (fen, rights) in [
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-"),

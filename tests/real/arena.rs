@@ -7,12 +7,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
+use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, Verdict,
-    check_engines, pgn,
+    EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict, check_engines, pgn,
 };
 use kashan::jobs::StopSignal;
+use shakmaty::ByColor;
 
 /// What continuous integration installs.
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
@@ -58,13 +59,12 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
         number,
         round: number.to_string(),
         pair: number.div_ceil(2),
-        white: players[0],
-        black: players[1],
+        engines: ByColor { white: players[0], black: players[1] },
         opening: Opening {
             moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).to_vec(),
             ..Opening::default()
         },
-        limits: limits.map(|limits| limits.parse().expect("limits")),
+        limits: ByColor { white: limits[0], black: limits[1] }.map(|limits| limits.parse().expect("limits")),
         // Other tests run beside this one.
         margin: Duration::from_millis(500),
         adjudication: Adjudication { max_moves: Some(30), ..Adjudication::default() },
@@ -80,7 +80,7 @@ fn written(record: &GameRecord) -> String {
 fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
     let _alone = one_at_a_time();
     try_again(|| {
-        let mut table = EngineTable::new(specs.into(), StopSignal::new());
+        let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
         let mut games = String::new();
         let mut lost_on_time = 0;
         for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
@@ -199,7 +199,8 @@ fn every_engine_says_what_it_speaks() {
 #[test]
 fn a_limit_that_an_engine_refuses_is_an_error() {
     if let Some(phalanx) = engine("phalanx") {
-        let mut table = EngineTable::new([phalanx, ours("minimax")].into(), StopSignal::new());
+        let mut table =
+            EngineTable::new(Conditions::new([phalanx, ours("minimax")].into(), StopSignal::new()));
         let error = table.play(&plan(1, [0, 1], ["depth=3", "depth=2"])).expect_err("it knows no depth");
         let text = error.to_string();
         assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");

@@ -17,11 +17,11 @@ use super::Verdict;
 use super::statistics::Results;
 use crate::input;
 use crate::pgn::{Game, Reader, Rules};
-use crate::position::notation::Castling;
 use played::{Pairing, PlayedGame};
+use shakmaty::CastlingMode;
 
 /// Games of Chess960 have results like others.
-const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: Castling::Chess960 };
+const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: CastlingMode::Chess960 };
 
 /// Why a game is not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -126,7 +126,7 @@ impl Archive {
             problem(0, 0, Skipped::Broken("no games in it".to_owned()));
         }
         self.problems.append(&mut problems);
-        self.pairs = pairing.used();
+        self.pairs = pairing.used;
         self.games += number;
         Ok(())
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use shakmaty::{KnownOutcome, Move, Outcome, Position as _};
+use shakmaty::{Move, Position as _};
 
 use crate::arena::Verdict;
 use crate::display::grouped;
@@ -99,11 +99,7 @@ fn verdict(game: &Game) -> Result<Verdict, String> {
             Err(_) => return Err(format!("\"{}\" in the Result tag is no result", excerpt(text))),
         },
     };
-    let end = game.result.map(|result| match result {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => Verdict::win_of(winner),
-        Outcome::Known(KnownOutcome::Draw) => Verdict::Draw,
-        Outcome::Unknown => Verdict::Unfinished,
-    });
+    let end: Option<Verdict> = game.result.and_then(|result| result.as_str().parse().ok());
     let verdict = match (tag, end) {
         (Some(tag), Some(end)) if tag != end => {
             return Err(format!("the Result tag says {tag}, the end of the moves {end}"));
@@ -135,7 +131,8 @@ fn verdict(game: &Game) -> Result<Verdict, String> {
 /// Of several the one with the most moves in common is taken. Two games of different pairs that are taken for
 /// one change no estimate, only its error, and that hardly.
 pub(super) struct Pairing {
-    used: u32,
+    /// How many numbers have been given away, those before this file included.
+    pub used: u32,
     waiting: BTreeMap<(String, String, String), VecDeque<Waiting>>,
 }
 
@@ -161,11 +158,6 @@ impl Pairing {
     /// For a file whose pairs have numbers from `used` on.
     pub fn new(used: u32) -> Pairing {
         Pairing { used, waiting: BTreeMap::new() }
-    }
-
-    /// How many numbers have been given away, those before this file included.
-    pub fn used(&self) -> u32 {
-        self.used
     }
 
     /// The number of the game's pair: that of an earlier game, or a new one.

@@ -7,7 +7,7 @@
 use std::fmt::{Display, Write};
 use std::time::Duration;
 
-use shakmaty::{ByColor, Color};
+use shakmaty::ByColor;
 
 use crate::arena::clock::Clock;
 use crate::arena::referee::Referee;
@@ -90,13 +90,6 @@ pub struct Beginning<'a> {
 pub struct Turn<'a> {
     pub referee: &'a Referee,
     pub clocks: &'a ByColor<Clock>,
-}
-
-impl Turn<'_> {
-    /// Who is on move.
-    pub fn color(&self) -> Color {
-        self.referee.turn()
-    }
 }
 
 /// A protocol, seen from the arena.

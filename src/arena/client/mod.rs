@@ -1,6 +1,5 @@
 //! An engine in a process of its own, whatever it speaks.
 
-pub mod detect;
 pub mod driver;
 pub mod offer;
 pub mod process;
@@ -15,8 +14,7 @@ use thiserror::Error;
 use driver::{Beginning, Driver, Event, Outbox, Turn};
 use process::{EngineProcess, Output, Said};
 
-use super::machine::Cores;
-use super::{EngineSpec, GameResult, Limits, Protocol};
+use super::{EngineSpec, Limits, Protocol};
 use crate::jobs::StopSignal;
 
 /// How long the arena waits for engines where no clock of the game decides.
@@ -84,25 +82,21 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine, finds out what it speaks, and sets its options.
+    /// Starts an engine on these cores of the processor, on any if none are given, finds out what it speaks,
+    /// and sets its options.
     ///
     /// # Errors
     /// There is no such program, it does not answer, or it refuses what it is asked.
-    pub fn start(spec: &EngineSpec, timeouts: Timeouts, stop: &StopSignal) -> Result<Client, ClientError> {
-        Client::start_on(spec, None, timeouts, stop)
-    }
-
-    /// The same on these cores of the processor; on any if none are given.
-    pub fn start_on(
+    pub fn start(
         spec: &EngineSpec,
-        cores: Option<&Cores>,
+        cores: Option<&[usize]>,
         timeouts: Timeouts,
         stop: &StopSignal,
     ) -> Result<Client, ClientError> {
         let protocol = match spec.protocol {
             Some(protocol) => protocol,
             None if spec.backend().is_some() => Protocol::Xboard,
-            None => detect::protocol(spec, timeouts.detection, stop)?,
+            None => protocol_of(spec, timeouts.detection, stop)?,
         };
         let process = EngineProcess::start(spec, cores)?;
         let mut client = Client {
@@ -130,20 +124,14 @@ impl Client {
     }
 
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
-        self.driver.greet(&mut self.out);
-        self.flush();
+        self.tell(|driver, out| driver.greet(out));
         let started = Instant::now();
         while !self.driver.is_greeted() {
             let may_be_silent = self.driver.may_be_silent();
-            let patience = if may_be_silent {
-                self.timeouts.features.min(self.timeouts.greeting)
-            } else {
-                self.timeouts.greeting
-            };
+            let Timeouts { greeting, features, .. } = self.timeouts;
+            let patience = if may_be_silent { features.min(greeting) } else { greeting };
             match self.process.next(started, patience, stop)? {
-                Some(said) => {
-                    self.heed(said)?;
-                }
+                Some(said) => _ = self.heed(said)?,
                 None if may_be_silent => break,
                 None => return Err(self.silent("its greeting", patience)),
             }
@@ -238,39 +226,25 @@ impl Client {
 
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<Event> {
-        let event = self.driver.hear(line, &mut self.out);
+        self.tell(|driver, out| driver.hear(line, out))
+    }
+
+    /// Lets the driver do something, and sends what it has to say.
+    pub fn tell<T>(&mut self, act: impl FnOnce(&mut dyn Driver, &mut Outbox) -> T) -> T {
+        let done = act(&mut *self.driver, &mut self.out);
         self.flush();
-        event
+        done
     }
 
     /// It is the engine's turn.
     pub fn turn(&mut self, turn: &Turn<'_>) {
         self.process.forgive();
-        self.driver.turn(turn, &mut self.out);
-        self.flush();
+        self.tell(|driver, out| driver.turn(turn, out));
     }
 
     /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
         self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
-    }
-
-    /// It is the opponent's turn, after a move of the engine's.
-    pub fn ponder(&mut self, after: &Turn<'_>) {
-        self.driver.ponder(after, &mut self.out);
-        self.flush();
-    }
-
-    /// The opponent offers a draw.
-    pub fn draw_offered(&mut self) {
-        self.driver.draw_offered(&mut self.out);
-        self.flush();
-    }
-
-    /// The game is over.
-    pub fn end_game(&mut self, result: &GameResult) {
-        self.driver.end(result, &mut self.out);
-        self.flush();
     }
 
     /// Nothing more can come of this process: it will be killed without a word.
@@ -301,4 +275,87 @@ impl Drop for Client {
             self.process.end(self.timeouts.quit);
         }
     }
+}
+
+/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
+/// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
+///
+/// # Errors
+/// The program cannot be started, or answers neither.
+fn protocol_of(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Result<Protocol, ClientError> {
+    let mut answers = Vec::new();
+    let mut advice = "";
+    for protocol in [Protocol::Uci, Protocol::Xboard] {
+        let (mut process, heard) = ask(spec, protocol, patience, stop)?;
+        match heard {
+            Heard::Answer => {
+                process.write("quit\n".to_owned());
+                process.end(patience.min(Duration::from_secs(1)));
+                return Ok(protocol);
+            }
+            Heard::Refusal => answers.push("refuses it".to_owned()),
+            Heard::Nothing => {
+                answers.push(format!("says nothing for {} s", patience.as_secs_f64()));
+                advice = "; if it speaks an old xboard protocol, say that it is xboard";
+            }
+            Heard::End => answers.push(process.last_words()),
+        }
+    }
+    let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));
+    Err(ClientError::Failed(format!("engine {name}: at \"uci\" it {answers}{advice}")))
+}
+
+/// Whether the engine answers in this protocol.
+pub fn speaks(
+    spec: &EngineSpec,
+    protocol: Protocol,
+    patience: Duration,
+    stop: &StopSignal,
+) -> Result<bool, ClientError> {
+    Ok(matches!(ask(spec, protocol, patience, stop)?, (_, Heard::Answer)))
+}
+
+enum Heard {
+    Answer,
+    /// An error message about the question.
+    Refusal,
+    Nothing,
+    End,
+}
+
+/// Starts the engine and asks it in a protocol.
+fn ask(
+    spec: &EngineSpec,
+    protocol: Protocol,
+    patience: Duration,
+    stop: &StopSignal,
+) -> Result<(EngineProcess, Heard), ClientError> {
+    let (question, answer) = match protocol {
+        Protocol::Uci => ("uci\n", "uciok"),
+        Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
+    };
+    let process = EngineProcess::start(spec, None)?;
+    process.write(question.to_owned());
+    let started = Instant::now();
+    while let Some(said) = process.next(started, patience, stop)? {
+        match said.what {
+            Output::Line(line) if line.trim_start().starts_with(answer) => {
+                return Ok((process, Heard::Answer));
+            }
+            Output::Line(line) if is_refusal(&line) => return Ok((process, Heard::Refusal)),
+            Output::Line(_) => {}
+            Output::Flood | Output::Closed => return Ok((process, Heard::End)),
+        }
+    }
+    Ok((process, Heard::Nothing))
+}
+
+/// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the like.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let about = line.contains("uci") || line.contains("protover");
+    about
+        && ["error", "illegal", "unknown", "invalid", "unrecognized", "bad"]
+            .iter()
+            .any(|word| line.contains(word))
 }

@@ -16,7 +16,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::{ClientError, program};
 use crate::arena::EngineSpec;
-use crate::arena::machine::{Cores, Usage, on_cores};
+use crate::arena::machine::{Usage, on_cores};
 use crate::jobs::StopSignal;
 use crate::system;
 
@@ -67,7 +67,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
-    pub fn start(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
+    pub fn start(spec: &EngineSpec, cores: Option<&[usize]>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
@@ -165,8 +165,7 @@ impl EngineProcess {
     pub fn errors(&self) -> String {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
-        let lines: Vec<String> =
-            lines.map(|line| format!("\"{}\"", line.chars().take(200).collect::<String>())).collect();
+        let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
         match lines.as_slice() {
             [] => String::new(),
             [line] => format!("; its last error message was {line}"),

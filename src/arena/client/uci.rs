@@ -51,7 +51,10 @@ pub struct Uci {
 impl Uci {
     fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
         out.say(position(turn.referee));
-        out.say(Command::Go(Go { search_moves: self.search_moves.clone(), ..go(turn.color(), turn.clocks) }));
+        out.say(Command::Go(Go {
+            search_moves: self.search_moves.clone(),
+            ..go(turn.referee.turn(), turn.clocks)
+        }));
     }
 
     fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
@@ -184,7 +187,7 @@ impl Driver for Uci {
         let Ok(reply) = referee.read_move(&expected) else {
             return;
         };
-        let own = !after.color();
+        let own = !after.referee.turn();
         let expected = referee.written(reply).uci;
         referee.play(reply);
         if referee.outcome().is_some() {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Opening;
 use crate::input;
-use crate::position::notation::Castling;
+use shakmaty::CastlingMode;
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -127,10 +127,7 @@ impl OpeningSource {
             Some(path) => match self.format() {
                 Format::Epd => {
                     let list = sources::List::new(path, self.castling())?;
-                    if self.strict {
-                        list.check()?;
-                    }
-                    return list.pick(&self.order(list.count()?, count, &mut random)?);
+                    return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
                 }
                 Format::Pgn => {
                     let source = input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
@@ -151,8 +148,8 @@ impl OpeningSource {
         Ok(order.into_iter().map(|index| list[index as usize].clone()).collect())
     }
 
-    fn castling(&self) -> Castling {
-        if self.chess960 { Castling::Chess960 } else { Castling::Standard }
+    fn castling(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.chess960)
     }
 
     /// Which of `available` openings come one after the other, `count` of them, from 0.
@@ -197,7 +194,13 @@ fn built_in(plies: usize) -> anyhow::Result<Vec<Opening>> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
         // The player of White is the name of the opening.
-        list.extend(sources::games(Path::new(name), text.as_bytes(), plies, "White", Castling::Standard)?);
+        list.extend(sources::games(
+            Path::new(name),
+            text.as_bytes(),
+            plies,
+            "White",
+            CastlingMode::Standard,
+        )?);
     }
     let mut seen = BTreeSet::new();
     list.retain(|opening| seen.insert(opening.moves.clone()));

@@ -66,15 +66,8 @@ impl Index {
 
     fn add(&mut self, game: &Game) {
         let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
-        let mut position = game.start.clone();
-        let keys: Vec<u64> = game
-            .moves
-            .iter()
-            .map(|mv| {
-                position.play_unchecked(mv.mv);
-                key(&position)
-            })
-            .collect();
+        let later = game.positions().skip(1).map(|(position, _)| key(&position));
+        let keys: Vec<u64> = later.chain([key(&game.end)]).collect();
         for &key in &keys {
             self.through.entry(key).or_default().push(self.lines.len());
         }

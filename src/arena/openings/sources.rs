@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
 use rand::rngs::Xoshiro256PlusPlus;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode};
+use shakmaty::{CastlingMode, Chess};
 
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
@@ -15,7 +14,7 @@ use crate::book::{self, Book};
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 use crate::pgn::{Game, Reader, Rules};
-use crate::position::notation::{Castling, read_fen, shredder_fen};
+use crate::position::notation::{read_fen, write_fen};
 use crate::position::{Position, moves};
 
 /// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
@@ -28,7 +27,7 @@ pub fn games(
     source: impl BufRead,
     plies: usize,
     name_tag: &str,
-    castling: Castling,
+    castling: CastlingMode,
 ) -> anyhow::Result<Vec<Opening>> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
@@ -47,10 +46,14 @@ pub fn games(
     Ok(list)
 }
 
-fn opening_of_game(game: &Game, plies: usize, name_tag: &str, castling: Castling) -> Result<Opening, String> {
+fn opening_of_game(
+    game: &Game,
+    plies: usize,
+    name_tag: &str,
+    castling: CastlingMode,
+) -> Result<Opening, String> {
     let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name)).map(str::to_owned);
-    let mode = CastlingMode::from_chess960(castling == Castling::Chess960);
-    let moves = game.moves.iter().map(|mv| mv.mv.to_uci(mode).to_string()).collect();
+    let moves = game.moves.iter().map(|mv| mv.mv.to_uci(castling).to_string()).collect();
     let opening = playable(&game.start, moves, name, castling)?;
     match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
         true => Err("no moves".to_owned()),
@@ -65,11 +68,11 @@ pub struct List {
     path: PathBuf,
     /// Of what can be read only once.
     content: Option<Vec<u8>>,
-    castling: Castling,
+    castling: CastlingMode,
 }
 
 impl List {
-    pub fn new(path: &Path, castling: Castling) -> anyhow::Result<List> {
+    pub fn new(path: &Path, castling: CastlingMode) -> anyhow::Result<List> {
         let mut list = List { path: path.to_path_buf(), content: None, castling };
         if !path.is_file() {
             let mut content = Vec::new();
@@ -81,19 +84,14 @@ impl List {
         Ok(list)
     }
 
-    /// How many positions there are.
-    pub fn count(&self) -> anyhow::Result<usize> {
+    /// How many positions there are; with `strict` every line is checked.
+    pub fn count(&self, strict: bool) -> anyhow::Result<usize> {
         let mut count = 0;
-        self.each(|_, _| {
+        self.each(|_, line| {
             count += 1;
-            Ok(())
+            if strict { opening_of_line(line, self.castling).map(drop) } else { Ok(()) }
         })?;
         Ok(count)
-    }
-
-    /// Checks every line.
-    pub fn check(&self) -> anyhow::Result<()> {
-        self.each(|_, line| opening_of_line(line, self.castling).map(|_| ()))
     }
 
     /// The openings with these numbers, from 0.
@@ -130,7 +128,7 @@ impl List {
     }
 }
 
-fn opening_of_line(line: &[u8], castling: Castling) -> Result<Opening, String> {
+fn opening_of_line(line: &[u8], castling: CastlingMode) -> Result<Opening, String> {
     let line = Line::read(&input::decoded(line.to_vec()))?;
     let name = line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned);
     let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
@@ -239,13 +237,9 @@ fn playable(
     start: &Chess,
     moves: Vec<String>,
     name: Option<String>,
-    castling: Castling,
+    castling: CastlingMode,
 ) -> Result<Opening, String> {
-    let fen = match castling {
-        Castling::Standard => Fen::from_position(start, EnPassantMode::Legal).to_string(),
-        Castling::Chess960 => shredder_fen(start),
-    };
-    let opening = Opening { fen: Some(fen), moves, name };
+    let opening = Opening { fen: Some(write_fen(start, castling)), moves, name };
     let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
     let winner = referee.turn().fold_wb("Black", "White");
     let place = if opening.moves.is_empty() { "there" } else { "after the opening" };

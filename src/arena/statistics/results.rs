@@ -30,11 +30,6 @@ impl RatedGame {
     pub fn points_of(&self, player: usize) -> f64 {
         if self.white == player { self.white_points() } else { 1.0 - self.white_points() }
     }
-
-    /// Whether the two games are the halves of a pair.
-    fn is_pair_with(&self, other: &RatedGame) -> bool {
-        self.pair.is_some() && (self.white, self.black, self.pair) == (other.black, other.white, other.pair)
-    }
 }
 
 /// Games that are not independent of one another: a pair, or one game on its own.
@@ -100,18 +95,7 @@ impl Results {
     /// Results of these players, none of whom has played yet. Others may join with their first game.
     pub fn new<S: AsRef<str>>(players: impl IntoIterator<Item = S>) -> Results {
         let mut results = Results::default();
-        for player in players {
-            results.player(player.as_ref());
-        }
-        results
-    }
-
-    /// The games of an arena.
-    pub fn from_records<'a>(records: impl IntoIterator<Item = &'a GameRecord>) -> Results {
-        let mut results = Results::default();
-        for record in records {
-            results.add_record(record);
-        }
+        players.into_iter().for_each(|player| _ = results.player(player.as_ref()));
         results
     }
 
@@ -185,27 +169,38 @@ impl Results {
 
     /// What `player` did against `opponent`.
     pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
-        let encounter = self.encounters().remove(&(player.min(opponent), player.max(opponent)));
-        let encounter = encounter.unwrap_or_default();
-        if player < opponent { encounter } else { encounter.reversed() }
+        between(&self.encounters(), player, opponent).unwrap_or_default()
     }
 
     /// All encounters that took place, by the two players, the smaller index first, seen by that one.
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
-            let game = unit.first;
-            let players = (game.white.min(game.black), game.white.max(game.black));
+            let players = ordered(unit.first.white, unit.first.black);
             encounters.entry(players).or_default().add(players.0, &unit);
         }
         encounters
     }
 }
 
+fn ordered(player: usize, opponent: usize) -> (usize, usize) {
+    (player.min(opponent), player.max(opponent))
+}
+
+/// What `player` did against `opponent`, of the encounters of [`Results::encounters`].
+fn between(
+    encounters: &BTreeMap<(usize, usize), Encounter>,
+    player: usize,
+    opponent: usize,
+) -> Option<Encounter> {
+    let encounter = encounters.get(&ordered(player, opponent))?;
+    Some(if player < opponent { *encounter } else { encounter.reversed() })
+}
+
 /// Everybody against everybody: the results of several players, the best first.
 #[derive(Clone, Debug)]
 pub struct CrossTable {
-    rows: Vec<CrossRow>,
+    pub rows: Vec<CrossRow>,
     /// As in [`Results::encounters`].
     encounters: BTreeMap<(usize, usize), Encounter>,
 }
@@ -229,30 +224,22 @@ impl CrossTable {
             scores[player] = scores[player] + encounter.score;
             scores[opponent] = scores[opponent] + encounter.score.reversed();
         }
-        let rows = (0..)
-            .zip(results.players())
-            .zip(scores)
-            .map(|((player, name), score)| CrossRow { player, name: name.clone(), score })
-            .collect();
-        CrossTable { rows, encounters }
+        let rows = (0..).zip(results.players()).zip(scores);
+        let row =
+            |((player, name), score): ((usize, &String), _)| CrossRow { player, name: name.clone(), score };
+        CrossTable { rows: rows.map(row).collect(), encounters }
     }
 
     /// The table in order of points a game, then of points, then of the names. Players without a finished
     /// game come last.
     pub fn new(results: &Results) -> CrossTable {
         let CrossTable { mut rows, encounters } = CrossTable::in_order(results);
-        let standing = |row: &CrossRow| (row.score.rate().unwrap_or(-1.0), row.score.points());
+        let rate = |row: &CrossRow| row.score.rate().unwrap_or(-1.0);
         rows.sort_by(|a, b| {
-            let (rate_a, points_a) = standing(a);
-            let (rate_b, points_b) = standing(b);
-            rate_b.total_cmp(&rate_a).then(points_b.total_cmp(&points_a)).then_with(|| a.name.cmp(&b.name))
+            let by_points = || b.score.points().total_cmp(&a.score.points());
+            rate(b).total_cmp(&rate(a)).then_with(by_points).then_with(|| a.name.cmp(&b.name))
         });
         CrossTable { rows, encounters }
-    }
-
-    /// The lines, the best player first.
-    pub fn rows(&self) -> &[CrossRow] {
-        &self.rows
     }
 
     /// The lines for programs.
@@ -265,9 +252,7 @@ impl CrossTable {
     /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never
     /// met.
     pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
-        let (player, opponent) = (self.rows.get(row)?.player, self.rows.get(column)?.player);
-        let encounter = self.encounters.get(&(player.min(opponent), player.max(opponent)))?;
-        Some(if player < opponent { *encounter } else { encounter.reversed() })
+        between(&self.encounters, self.rows.get(row)?.player, self.rows.get(column)?.player)
     }
 }
 
@@ -282,16 +267,18 @@ pub struct Step {
 /// How `player` stood against `opponent` after each game, pairs that were complete by then counted as pairs.
 /// Of long matches no more than about `steps` moments are given, the last one always.
 pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
-    let both = |game_of: &RatedGame| {
-        [(player, opponent), (opponent, player)].contains(&(game_of.white, game_of.black))
-    };
+    let both = |game: &RatedGame| ordered(game.white, game.black) == ordered(player, opponent);
     let games: Vec<_> = results.games().iter().copied().filter(both).collect();
     let stride = games.len().div_ceil(steps.max(1)).max(1);
     let mut waiting: Vec<RatedGame> = Vec::new();
     let mut complete = Encounter::default();
     let mut progress = Vec::new();
     for (index, &game) in games.iter().enumerate() {
-        match waiting.iter().position(|first| first.is_pair_with(&game)) {
+        let is_other_half = |first: &RatedGame| {
+            first.pair.is_some()
+                && (first.white, first.black, first.pair) == (game.black, game.white, game.pair)
+        };
+        match waiting.iter().position(is_other_half) {
             Some(first) => complete.add(player, &Unit { first: waiting.remove(first), second: Some(game) }),
             None => waiting.push(game),
         }
@@ -299,9 +286,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
             continue;
         }
         let mut so_far = complete;
-        for &game in &waiting {
-            so_far.add(player, &Unit { first: game, second: None });
-        }
+        waiting.iter().for_each(|&game| so_far.add(player, &Unit::single(game)));
         progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
     }
     progress
@@ -346,9 +331,9 @@ mod tests {
             results.add(white, black, verdict, None);
         }
         let table = CrossTable::new(&results);
-        let names: Vec<&str> = table.rows().iter().map(|row| row.name.as_str()).collect();
+        let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "idle"]);
-        assert_eq!(table.rows()[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(table.rows[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
         for row in 0..4 {
             for column in 0..4 {
                 assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));

@@ -120,12 +120,6 @@ impl Add for Outcomes {
     }
 }
 
-impl From<MatchScore> for Outcomes {
-    fn from(singles: MatchScore) -> Outcomes {
-        Outcomes { singles, ..Outcomes::default() }
-    }
-}
-
 impl From<Pentanomial> for Outcomes {
     fn from(pairs: Pentanomial) -> Outcomes {
         Outcomes { pairs, ..Outcomes::default() }

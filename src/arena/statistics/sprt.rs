@@ -129,8 +129,7 @@ impl Sprt {
 
     /// Where the test stands after these results, seen by the side whose strength is tested: after the pairs,
     /// or, if there are none, after the single games.
-    pub fn status(&self, outcomes: impl Into<Outcomes>) -> SprtStatus {
-        let outcomes = outcomes.into();
+    pub fn status(&self, outcomes: Outcomes) -> SprtStatus {
         let llr = match outcomes.pairs.pairs() {
             0 => self.llr(&outcomes.singles.counts(), 1.0),
             _ => self.llr(&outcomes.pairs.0, 2.0),
@@ -220,19 +219,22 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
 /// Among the most likely distributions of every mean, the one at this distance, which grows with the mean.
 fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     let (least, greatest) = (values[0], values[values.len() - 1]);
-    let (mut low, mut high) = if distance < 0.0 { (least, 0.5) } else { (0.5, greatest) };
-    let mut found = with_mean(values, observed, 0.5);
+    let (low, high) = if distance < 0.0 { (least, 0.5) } else { (0.5, greatest) };
+    let is_below = |mean: f64| mean - 0.5 < distance * moments(values, &with_mean(values, observed, mean)).1;
+    with_mean(values, observed, halved([low, high], low + (high - low) / 2.0, is_below))
+}
+
+/// Where an interval is divided in numbers that are below and those that are not: it is halved until nothing
+/// is left between its ends, which are not looked at. `first` is looked at first.
+fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> bool) -> f64 {
+    let mut x = first;
     loop {
+        *if is_below(x) { &mut low } else { &mut high } = x;
         let middle = low + (high - low) / 2.0;
         if middle <= low || middle >= high {
-            break found;
+            return x;
         }
-        found = with_mean(values, observed, middle);
-        if middle - 0.5 < distance * moments(values, &found).1 {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        x = middle;
     }
 }
 
@@ -246,21 +248,8 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
         return None;
     }
     // The sum falls from +∞ to -∞ between the poles: halving never fails, where steps of Newton's might.
-    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
-    let mut x = 0.0;
-    loop {
-        let sum: f64 = deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum();
-        if sum > 0.0 {
-            low = x;
-        } else {
-            high = x;
-        }
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high || middle == x {
-            break;
-        }
-        x = middle;
-    }
+    let sum = |x: f64| -> f64 { deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum() };
+    let x = halved([-1.0 / greatest, -1.0 / least], 0.0, |x| sum(x) > 0.0);
     let probabilities: Vec<f64> = deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect();
     probabilities.iter().all(|p| p.is_finite() && *p > 0.0).then_some(probabilities)
 }

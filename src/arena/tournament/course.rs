@@ -33,7 +33,7 @@ impl Entry {
 /// The state of a tournament: which games were played and which is next. Games may end in any order.
 #[derive(Debug)]
 pub struct Course<'t> {
-    tournament: &'t Tournament,
+    pub tournament: &'t Tournament,
     /// All pairings that are known so far.
     pairings: Vec<Pairing>,
     records: BTreeMap<u32, GameRecord>,
@@ -41,7 +41,8 @@ pub struct Course<'t> {
     next: u32,
     /// Complete pairs of a match, seen by its first engine.
     pairs: Pentanomial,
-    decision: Option<Decision>,
+    /// How the sequential test ended; what was played after that does not change it.
+    pub decision: Option<Decision>,
     keeps_moves: bool,
 }
 
@@ -95,8 +96,8 @@ impl<'t> Course<'t> {
     fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
         let engines = &self.tournament.config.engines;
         let different = [
-            (record.white != engines[plan.white].name, "player of White"),
-            (record.black != engines[plan.black].name, "player of Black"),
+            (record.white != engines[plan.engines.white].name, "player of White"),
+            (record.black != engines[plan.engines.black].name, "player of Black"),
             (record.opening != plan.opening, "opening"),
             (record.pair != plan.pair, "pair"),
         ];
@@ -174,13 +175,12 @@ impl<'t> Course<'t> {
         if let (Some(white), Some(black)) = both {
             self.pairs.add_pair(white, black);
         }
-        let decided =
-            self.sprt().map(|(_, status)| status.decision).filter(|&decision| decision != Decision::Continue);
-        if self.decision.is_none() {
-            self.decision = decided;
-            return decided;
+        if self.decision.is_some() {
+            return None;
         }
-        None
+        let decision = self.sprt().map(|(_, status)| status.decision);
+        self.decision = decision.filter(|&decision| decision != Decision::Continue);
+        self.decision
     }
 
     /// The games played so far, in the order of their numbers.
@@ -195,19 +195,9 @@ impl<'t> Course<'t> {
         results
     }
 
-    /// The tournament that this is the course of.
-    pub fn tournament(&self) -> &'t Tournament {
-        self.tournament
-    }
-
     /// The sequential test, if there is one, and where it stands.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
-        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs)))
-    }
-
-    /// How the sequential test ended; what was played after that does not change it.
-    pub fn decision(&self) -> Option<Decision> {
-        self.decision
+        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs.into())))
     }
 
     /// Whether everything that was asked for was played: all games, or as many as it took to decide the

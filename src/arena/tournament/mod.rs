@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use serde::Deserialize as _;
 use serde_json::{Value, json};
+use shakmaty::ByColor;
 
 pub use course::{Course, Entry};
-pub use run::{Ending, Observer, run};
+pub use run::{Ending, Observer, Player, run};
 
 use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};
@@ -87,10 +88,11 @@ impl Tournament {
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
-        let [white, black] = match (second && self.config.swap, pairing.engines) {
-            (false, engines) => engines,
-            (true, [first, second]) => [second, first],
-        };
+        let [white, black] = pairing.engines;
+        let mut engines = ByColor { white, black };
+        if second && self.config.swap {
+            engines.swap();
+        }
         let opening = match self.config.openings.change {
             _ if !self.config.swap => number,
             Change::Pair => pair,
@@ -100,10 +102,9 @@ impl Tournament {
             number,
             round: format!("{}.{}", pairing.round, 1 + u32::from(second)),
             pair,
-            white,
-            black,
+            engines,
             opening: self.openings[opening as usize - 1].clone(),
-            limits: [self.limits_of(white), self.limits_of(black)],
+            limits: engines.map(|engine| self.limits_of(engine)),
             margin: Duration::from_millis(self.config.margin),
             adjudication: self.config.adjudication.clone(),
         }

@@ -11,7 +11,7 @@ use super::{Course, Entry, Tournament};
 use crate::arena::config::Output;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
-use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
+use crate::arena::{GamePlan, GameRecord, Reason};
 use crate::jobs::StopRequest;
 use crate::jobs::journal::{self, Changed, Journal};
 use crate::jobs::queue::{self, Queue};
@@ -31,8 +31,11 @@ pub trait Observer {
     fn game_ended(&mut self, _record: &GameRecord, _course: &Course<'_>) {}
 }
 
+/// Plays planned games, one after the other, as [`EngineTable::play`](crate::arena::EngineTable::play) does.
+pub type Player = Box<dyn FnMut(&GamePlan) -> anyhow::Result<GameRecord>>;
+
 /// Makes the player for one of the games that run at the same time, numbered from 0.
-pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sync + 'p;
+pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Player> + Sync + 'p;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -65,7 +68,7 @@ pub fn run<'t>(
     let make_worker = |number| {
         let mut player = players(number)?;
         Ok(move |plan: GamePlan| {
-            let record = player.play(&plan)?;
+            let record = player(&plan)?;
             // An interrupted game was not played: it is missing from the journal, so it is played when the
             // tournament goes on.
             Ok((record.result.reason != Reason::Interrupted).then_some(record))
@@ -76,7 +79,7 @@ pub fn run<'t>(
     let finished = recorder.finish();
     played?;
     let course = finished?;
-    let ending = match course.decision() {
+    let ending = match course.decision {
         Some(_) => Ending::Decided,
         None if course.is_complete() => Ending::Complete,
         None => Ending::Stopped,
@@ -165,7 +168,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
         }
-        if output.add_rounds && course.decision().is_some() {
+        if output.add_rounds && course.decision.is_some() {
             observer.note("the sequential test has decided the match: no games are added");
         }
         let pgn = match &output.pgn {

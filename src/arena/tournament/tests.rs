@@ -11,7 +11,7 @@ use super::*;
 use crate::arena::config::{Config, Output};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
-use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
+use crate::arena::{GameRecord, GameResult, Reason, Verdict};
 use crate::jobs::{StopRequest, StopSignal};
 
 /// How a game ends.
@@ -27,7 +27,7 @@ struct Fake {
     slow: bool,
 }
 
-impl GamePlayer for Fake {
+impl Fake {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let mut turns = (plan.number * 7) % 5;
         while self.slow && turns > 0 && !self.stop.is_stopped() {
@@ -42,11 +42,11 @@ impl GamePlayer for Fake {
             number: plan.number,
             round: plan.round.clone(),
             pair: plan.pair,
-            white: self.names[plan.white].clone(),
-            black: self.names[plan.black].clone(),
+            white: self.names[plan.engines.white].clone(),
+            black: self.names[plan.engines.black].clone(),
             opening: plan.opening.clone(),
             result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
-            limits: plan.limits.map(|limits| limits.to_string()),
+            limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
             ..GameRecord::default()
         })
     }
@@ -108,13 +108,10 @@ impl Play<'_> {
         let mut observer = Stopper { stop: stop.clone(), after, now, notes };
         let [journal, pgn] = ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
         let output = Output { journal, pgn, keep_moves: true, ..Output::default() };
-        let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-            Ok(Box::new(Fake {
-                names: names.clone(),
-                results: self.results,
-                stop: stop.signal().clone(),
-                slow: self.now,
-            }))
+        let players = |_| -> anyhow::Result<Player> {
+            let (names, stop) = (names.clone(), stop.signal().clone());
+            let mut fake = Fake { names, results: self.results, stop, slow: self.now };
+            Ok(Box::new(move |plan| fake.play(plan)))
         };
         let (course, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
         Ok((course, ending, observer.notes))
@@ -203,7 +200,7 @@ fn a_test_ends_the_match_and_stays_decided() {
         ..ALL
     };
     let (course, ending, _) = play.run(&tournament).expect("played");
-    assert_eq!((ending, course.decision()), (Ending::Decided, Some(Decision::AcceptH1)));
+    assert_eq!((ending, course.decision), (Ending::Decided, Some(Decision::AcceptH1)));
     assert!(course.is_complete());
     let games = course.records().len();
     assert!((4..400).contains(&games), "{games}");

@@ -6,15 +6,15 @@ mod screen;
 mod standings;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{anyhow, ensure};
 
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
-use crate::arena::tournament::{self, Ending, Tournament};
-use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, machine, pgn};
+use crate::arena::game::Conditions;
+use crate::arena::tournament::{self, Ending, Player, Tournament};
+use crate::arena::{EngineSpec, EngineTable, check_chess960, check_engines, machine, pgn};
 use crate::display::{PLOT_MARK, counted};
 use crate::files::{self, Output};
 use crate::jobs::{StopRequest, journal};
@@ -44,12 +44,11 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     };
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
-    let mut table = EngineTable::new(engines.into(), stop.signal().clone());
-    table.conditions.tables = tournament.tables.clone();
-    table.conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
-    let strain = table.conditions.strain.clone();
+    let mut conditions = Conditions::new(engines.into(), stop.signal().clone());
+    conditions.tables = tournament.tables.clone();
+    conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
     let mut show = screen::Show {
-        strain: &strain,
+        strain: &conditions.strain,
         is_warned: false,
         bar: &bar,
         tournament: &tournament,
@@ -59,18 +58,16 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    // All tables come from one, which knows for all of them which engines ever started.
-    let table = Mutex::new(table);
-    let players = |number: usize| -> anyhow::Result<Box<dyn GamePlayer>> {
-        let mut another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
-        another.conditions.cores = cores.get(number).cloned();
-        Ok(Box::new(another))
+    let players = |number: usize| -> anyhow::Result<Player> {
+        let mut table = EngineTable::new(conditions.clone());
+        table.conditions.cores = cores.get(number).cloned();
+        Ok(Box::new(move |plan| table.play(plan)))
     };
     let played = tournament::run(&tournament, &config.output, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
-    let standings = Standings::new(&course, ending, anchors, strain.warning(), has_pgn);
+    let standings = Standings::new(&course, ending, anchors, conditions.strain.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
     print(&match showing.json {

@@ -73,9 +73,9 @@ impl Show<'_> {
 
     /// The results so far, when it is time for them. The end has a report of its own.
     fn report(&self, course: &Course<'_>) {
-        let (played, games) = (course.records().len(), course.tournament().games() as usize);
+        let (played, games) = (course.records().len(), course.tournament.games() as usize);
         let is_due = played.checked_rem(self.showing.report_every) == Some(0);
-        if !is_due || played == games || course.decision().is_some() {
+        if !is_due || played == games || course.decision.is_some() {
             return;
         }
         let (began, before) = self.begun;
@@ -105,11 +105,11 @@ impl Observer for Show<'_> {
     }
 
     fn begins(&mut self, course: &Course<'_>) {
-        let (played, games) = (course.records().len(), course.tournament().games());
+        let (played, games) = (course.records().len(), course.tournament.games());
         common::begin_at(self.bar, played);
         self.bar.set_message(score(course));
         if self.showing.json {
-            let settings = course.tournament().settings();
+            let settings = course.tournament.settings();
             self.tell(&Event::Begins { settings, games, played });
         } else if played > 0 {
             self.line(&format!("{played} of {games} games were played before  {}", score(course)));
@@ -123,7 +123,7 @@ impl Observer for Show<'_> {
     fn game_begins(&mut self, plan: &GamePlan) {
         let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
         let (number, round) = (plan.number, plan.round.as_str());
-        let (white, black) = (name(plan.white), name(plan.black));
+        let (white, black) = (name(plan.engines.white), name(plan.engines.black));
         if self.showing.json {
             self.tell(&Event::GameBegins { number, round, white, black });
         } else if self.showing.verbose {
@@ -175,19 +175,17 @@ fn numbered(number: u32, tournament: &Tournament) -> String {
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, course: &Course<'_>) -> String {
     let GameRecord { number, round, white, black, result, .. } = record;
-    let number = numbered(*number, course.tournament());
+    let number = numbered(*number, course.tournament);
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
     let (verdict, detail) = (result.verdict, &result.detail);
-    let score = match score(course) {
-        score if score.is_empty() => score,
-        score => format!("  | {score}"),
-    };
+    let score = score(course);
+    let score = if score.is_empty() { score } else { format!("  | {score}") };
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 
 /// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
 fn score(course: &Course<'_>) -> String {
-    let engines = &course.tournament().config.engines;
+    let engines = &course.tournament.config.engines;
     if course.records().len() == 0 {
         return String::new();
     }
@@ -213,7 +211,7 @@ fn score(course: &Course<'_>) -> String {
 /// Who has most points a game.
 fn leader(course: &Course<'_>) -> String {
     let table = CrossTable::new(&course.results());
-    let best = table.rows().first().filter(|row| row.score.games() > 0);
+    let best = table.rows.first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
         format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
     })

@@ -59,8 +59,7 @@ impl<'c> Standings<'c> {
             }
         }
         let table = CrossTable::new(&results);
-        let has_played =
-            |name: &str| table.rows().iter().any(|row| row.name == name && row.score.games() > 0);
+        let has_played = |name: &str| table.rows.iter().any(|row| row.name == name && row.score.games() > 0);
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
@@ -114,7 +113,7 @@ impl<'c> Standings<'c> {
             add(format!("Byes, without games: {}.", byes.join(", ")));
         }
         if let Some((sprt, status)) = &self.course.sprt() {
-            add(sprt_in_words(sprt, status, self.course.decision().unwrap_or(Decision::Continue)));
+            add(sprt_in_words(sprt, status, self.course.decision.unwrap_or(Decision::Continue)));
         }
         for (name, reason, times) in &self.faults {
             let reason = reason.to_string().to_lowercase();
@@ -163,13 +162,13 @@ impl<'c> Standings<'c> {
         let (sprt, status) = self.course.sprt().unzip();
         json!({
             "ending": self.ending,
-            "planned": self.course.tournament().games(),
+            "planned": self.course.tournament.games(),
             "played": self.course.records().len(),
             "engines": self.table.json(),
             "match": duel,
             "sprt": status,
             "sprt_test": sprt,
-            "decision": self.course.decision(),
+            "decision": self.course.decision,
             "warning": self.warning,
             "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),

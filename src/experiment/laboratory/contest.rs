@@ -1,7 +1,6 @@
 //! Matches between two engines, as experiments need them.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, ensure};
 use serde::{Serialize, Serializer};
@@ -12,10 +11,10 @@ use crate::arena::config::{Config, Output};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::Kind;
 use crate::arena::statistics::{Encounter, Estimate, elo_difference};
-use crate::arena::tournament::{self, Course, Ending, Observer};
+use crate::arena::tournament::{self, Course, Ending, Observer, Player};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, check_engines,
+    EngineSpec, EngineTable, GameRecord, Limits, MoveRecord, Protocol, Reason, check_engines, game,
 };
 use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
@@ -147,13 +146,11 @@ impl Laboratory<'_> {
         };
         let tournament = config.tournament()?;
         let journal = self.journal(&work, &tournament.settings())?;
-        let table = EngineTable::new(
-            check_engines(&tournament.config.engines, self.stop.signal())?.into(),
-            self.stop.signal().clone(),
-        );
-        let table = Mutex::new(table);
-        let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-            Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
+        let engines_there = check_engines(&tournament.config.engines, self.stop.signal())?;
+        let conditions = game::Conditions::new(engines_there.into(), self.stop.signal().clone());
+        let players = |_| -> anyhow::Result<Player> {
+            let mut table = EngineTable::new(conditions.clone());
+            Ok(Box::new(move |plan| table.play(plan)))
         };
         let output = Output {
             pgn: Some(journal.with_extension("pgn")),
@@ -357,7 +354,7 @@ struct Progress<'p, 'l> {
 
 impl Progress<'_, '_> {
     fn tell(&self, course: &Course<'_>) {
-        let (done, total) = (course.records().len(), course.tournament().games() as usize);
+        let (done, total) = (course.records().len(), course.tournament.games() as usize);
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }

@@ -1,7 +1,5 @@
 //! M6 and M7: what the program finds, by what the solution does.
 
-use std::path::Path;
-
 use anyhow::Context as _;
 use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use crate::experiment::verdict::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
-use crate::suite::{Difference, Goal, ProblemList, Rate};
+use crate::suite::{Difference, Goal, PositionList, ProblemList, Rate};
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
@@ -46,7 +44,7 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
         let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
         line.split_once("ce ")?.1.split(';').next()?.trim().parse().ok()
     };
-    let list = ProblemList::of(Path::new("our own"), text.as_bytes());
+    let list = ProblemList::of(PositionList::of("our own", text.as_bytes()));
     let mut puzzles = Vec::new();
     for problem in list.problems {
         let root = Position::from_fen(&problem.position.fen)?;

@@ -1,7 +1,5 @@
 //! Evolutions as the claims need them: the same but for what is asked, over several seeds.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -9,7 +7,7 @@ use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::matches::options;
 use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped, Text};
-use crate::suite::{Problem, ProblemList};
+use crate::suite::{PositionList, Problem, ProblemList};
 use crate::tuning::evolution::{Chosen, Counting, Point, solved};
 use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
@@ -233,7 +231,7 @@ pub fn stopped(error: anyhow::Error) -> anyhow::Error {
 }
 
 fn problems(text: &str) -> Vec<Problem> {
-    ProblemList::of(Path::new("our own"), text.as_bytes()).problems
+    ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
 }
 
 /// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near

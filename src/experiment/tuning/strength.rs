@@ -104,7 +104,8 @@ pub fn against_others(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Resul
             contests.push(laboratory.play(Match::new(work, what, engines, DEPTH, games))?);
         }
     }
-    let results = Results::from_records(contests.iter().flat_map(|contest| &contest.records));
+    let mut results = Results::default();
+    contests.iter().flat_map(|contest| &contest.records).for_each(|record| results.add_record(record));
     let ratings = [(players[1].0.to_owned(), 0.0)].into();
     let list = RatingList::estimate(&results, &Anchors { ratings, prior_games: 1.0, ..Anchors::default() })?;
     let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;

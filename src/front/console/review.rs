@@ -198,7 +198,7 @@ fn look_back(
         of_plies[place.ply] = finding;
         if let Some(Finding::Judged { played, best }) = finding {
             let white = |score: Score| case.turn.fold_wb(score, -score);
-            told.values.extend([(place.ply, white(best.score())), (place.ply + 1, white(played.score()))]);
+            told.values.extend([(place.ply, white(best.score)), (place.ply + 1, white(played.score))]);
         }
     }
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
@@ -255,10 +255,10 @@ fn in_words(report: &Report<'_>) -> String {
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
-    let (before, after) = (game_state(best.score()), game_state(played.score()));
+    let (before, after) = (game_state(best.score), game_state(played.score));
     let cost = match before == after {
         // So many pawns are only what a mate counts.
-        true if best.score().is_mate() || played.score().is_mate() => format!("leaves {after}"),
+        true if best.score.is_mate() || played.score.is_mate() => format!("leaves {after}"),
         true => format!("costs {:.1} pawns", sample.loss.pawns()),
         false => format!("turns {before} into {after}"),
     };
@@ -267,13 +267,13 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
         "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
-        value(played.score()),
-        value(best.score())
+        value(played.score),
+        value(best.score)
     );
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    let (better, mate) = (line(case, cut(&best.line)), best.score().mate_moves());
+    let (better, mate) = (line(case, cut(&best.line)), best.score.mate_moves());
     text + &match mate {
         Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
         _ => format!(" Better was {better}, for {before}."),
@@ -282,7 +282,7 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
-    let is_mate = best.score().is_mate() || played.score().is_mate();
+    let is_mate = best.score.is_mate() || played.score.is_mate();
     let reason = case.reason(finding).filter(|_| is_mate);
     let reason = reason.unwrap_or_else(|| format!("loses {:.1}", sample.loss.pawns()));
     let played = line(case, &played.line[..1]) + sample.grade.sign();
@@ -331,7 +331,7 @@ struct Reference {
 
 impl Thinker for Reference {
     fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError { engine: "kashan".to_owned(), position: task.fen.clone(), fault };
+        let error = |fault| ThinkError::new("kashan", &task.fen, fault);
         let unreadable = |reason: &dyn ToString| error(Fault::Task(reason.to_string()));
         let start = Position::from_fen(&task.fen).map_err(|reason| unreadable(&reason))?;
         let mut game = Game::new(start);

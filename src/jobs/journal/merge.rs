@@ -72,23 +72,21 @@ impl Numbers {
     /// It is none of the work, is of another part, or was there before.
     fn take(&mut self, line: &Line) -> Result<(), String> {
         let part = self.part;
-        let none = |what, number, count| Err(format!("{what} {number} is none of the {count} {what}s"));
-        let (what, number, is_of_part) = match (self.size, line) {
-            (Size::Games(games), &Line { game: Some(Game { number }), .. }) => match number {
-                _ if !(1..=games).contains(&number) => return none("game", number as usize, games as usize),
-                _ => ("game", number as usize, part.has_game(number)),
-            },
-            (Size::Items(items), &Line { item: Some(item), .. }) => match item {
-                _ if item >= items => return none("item", item, items),
-                _ => ("item", item, part.has(item)),
-            },
+        let (what, first, count, number, is_of_part) = match (self.size, line) {
+            (Size::Games(games), &Line { game: Some(Game { number }), .. }) => {
+                ("game", 1, games as usize, number as usize, part.has_game(number))
+            }
+            (Size::Items(items), &Line { item: Some(item), .. }) => ("item", 0, items, item, part.has(item)),
             _ => return Err("it is no result of this work".to_owned()),
         };
-        match () {
-            () if !is_of_part => Err(format!("{what} {number} is not of part {part}")),
-            () if !self.known.insert(number) => Err(format!("{what} {number} is there for the second time")),
-            () => Ok(()),
-        }
+        Err(match () {
+            () if !(first..first + count).contains(&number) => {
+                format!("{what} {number} is none of the {count} {what}s")
+            }
+            () if !is_of_part => format!("{what} {number} is not of part {part}"),
+            () if !self.known.insert(number) => format!("{what} {number} is there for the second time"),
+            () => return Ok(()),
+        })
     }
 }
 

@@ -41,10 +41,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         note: impl FnOnce(&str),
     ) -> anyhow::Result<Numbered<T>> {
         let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
-        let Some(path) = journal else {
-            let journal = None;
-            return Ok(Numbered { results, journal });
-        };
+        let Some(path) = journal else { return Ok(Numbered { results, journal: None }) };
         let (journal, history) = Journal::open::<Line<T>>(path, settings)?;
         if let Some(torn) = &history.torn {
             note(torn);
@@ -57,8 +54,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
                 bail!("{}: item {item} for the second time", place());
             }
         }
-        let journal = Some(journal);
-        Ok(Numbered { results, journal })
+        Ok(Numbered { results, journal: Some(journal) })
     }
 
     /// The items that have no result yet.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
+use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _, Role, Square};
 
 use super::Reason;
 use super::source::{Head, Numbered, Raw, StoredGame};
@@ -13,7 +13,7 @@ use crate::library::format::{
 };
 use crate::library::{Action, ActionKey, Case, GameId, Planes, SmallMove};
 use crate::pgn::{Fault, Game, GameText, Rules};
-use crate::position::notation::{Castling, polyglot_key, read_fen};
+use crate::position::notation::{polyglot_key, read_fen, write_fen};
 
 /// All that a library keeps of a game.
 pub struct Encoded {
@@ -75,7 +75,7 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let [white, black, event, start] = &game.head.names;
     let start = match start.as_str() {
         "" => Chess::default(),
-        fen => read_fen(fen, Castling::Standard).map_err(|error| Reason::Broken(error.to_string()))?,
+        fen => read_fen(fen, CastlingMode::Standard).map_err(|error| Reason::Broken(error.to_string()))?,
     };
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -173,7 +173,7 @@ fn result_of_tag(tag: &str) -> u8 {
 fn fen_of_unusual(start: &Chess) -> String {
     match *start == Chess::default() {
         true => String::new(),
-        false => shakmaty::fen::Fen::from_position(start, shakmaty::EnPassantMode::Legal).to_string(),
+        false => write_fen(start, CastlingMode::Standard),
     }
 }
 

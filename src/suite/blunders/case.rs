@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::judge::Finding;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::jobs::fnv;
 use crate::pgn;
+use crate::position::notation::write_fen;
 use crate::suite::{SuitePosition, Task};
 
 /// A game as it was played.
@@ -51,8 +51,8 @@ pub struct Case {
     pub fen: String,
     pub turn: Color,
     pub phase: Phase,
-    /// There is one legal move only: nothing can be judged.
-    pub forced: bool,
+    /// The only legal move, if there is one only: nothing can be judged.
+    pub forced: Option<Played>,
     /// The move of the game that is judged, in coordinates; `None` if the engine under test is to choose one.
     pub played: Option<String>,
     pub place: Option<Place>,
@@ -68,7 +68,10 @@ impl Case {
             fen: referee.fen(),
             turn: referee.turn(),
             phase: Phase::of(referee.position()),
-            forced: referee.position().legal_moves().len() == 1,
+            forced: match referee.position().legal_moves().as_slice() {
+                [only] => Some(referee.written(*only)),
+                _ => None,
+            },
             played: None,
             place: None,
             player: None,
@@ -94,7 +97,7 @@ impl Case {
     /// # Errors
     /// The game begins nowhere, which one that was read does not.
     pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
-        let start = Fen::from_position(&game.pgn.start, EnPassantMode::Legal).to_string();
+        let start = write_fen(&game.pgn.start, CastlingMode::Standard);
         let mut referee = Referee::at(&start)?;
         let mut cases = Vec::new();
         for (ply, mv) in game.pgn.moves.iter().enumerate() {
@@ -176,7 +179,7 @@ pub fn positions_of(settings: &Value) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
 
     use super::*;
     use crate::suite::tests::{cases, game};

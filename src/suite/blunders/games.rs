@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Position as _};
 
 use super::case::Game;
-use super::judge::{Finding, Valued};
+use super::judge::Finding;
 use super::report::from_white;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
-use crate::suite::{Bands, Grade, Sample};
+use crate::suite::{Bands, Grade};
 
 /// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
 /// what the file is called.
@@ -50,67 +50,54 @@ pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotato
         tags.retain(|(name, _)| *name != "Annotator");
         tags.push(("Annotator", annotator));
     }
-    let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
-    pgn.push('\n');
-    pgn.push_str(&movetext(game, findings, bands));
-    pgn
+    let tags: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+    tags + "\n" + &movetext(game, findings, bands)
 }
 
 fn movetext(Game { pgn: game, .. }: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
     let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
     game.comments.iter().for_each(|comment| text.comment(comment));
     for (ply, (position, mv)) in game.positions().enumerate() {
-        let side = position.turn();
         let finding = findings.get(ply).copied().flatten();
-        let remark = finding.and_then(|finding| Remark::new(finding, bands, &position));
+        let remark = finding.and_then(|finding| remark(finding, bands, &position));
         text.mv(&SanPlus::from_move(position, mv.mv).to_string());
-        if let Some(remark) = &remark {
-            remark.sample.grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
-            text.comment(&remark.text(side));
+        if let Some((grade, comment, _)) = &remark {
+            grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
+            text.comment(comment);
         }
         mv.comments.iter().for_each(|comment| text.comment(comment));
-        if let Some(remark) = &remark {
-            text.variation(remark.best.line.iter().take(VARIATION).map(String::as_str));
+        if let Some((.., line)) = remark {
+            text.variation(line.iter().take(VARIATION).map(String::as_str));
         }
     }
     let result = game.result.map(|result| result.to_string());
     text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
 }
 
-/// What is to be said about a move that is not fine.
-struct Remark<'f> {
-    sample: Sample,
-    played: &'f Valued,
-    best: &'f Valued,
-    reason: Option<String>,
-}
-
-impl<'f> Remark<'f> {
-    fn new(finding: &'f Finding, bands: &Bands, position: &Chess) -> Option<Remark<'f>> {
-        let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
-        match finding {
-            Finding::Judged { played, best } => {
-                Some(Remark { sample, played, best, reason: finding.reason(position) })
-            }
-            Finding::Forced { .. } | Finding::NoMove { .. } => None,
-        }
-    }
-
-    fn text(&self, side: Color) -> String {
-        let scores = [self.played, self.best].map(Valued::score);
-        let [played, best] = scores.map(|score| from_white(side, score));
-        // So many pawns are only what a mate counts.
-        let is_mate = self.reason.is_some() && scores.iter().any(|score| score.is_mate());
-        let pawns = (!is_mate).then(|| format!("loses {:.2}", self.sample.loss.pawns()));
-        let words: Vec<String> = pawns.into_iter().chain(self.reason.clone()).collect();
-        format!("{played}, {best} was possible: {}", words.join("; "))
-    }
+/// What is to be said about a move that is not fine: its grade, a comment, and the better line.
+fn remark<'f>(
+    finding: &'f Finding,
+    bands: &Bands,
+    position: &Chess,
+) -> Option<(Grade, String, &'f [String])> {
+    let Finding::Judged { played, best } = finding else { return None };
+    let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
+    let reason = finding.reason(position);
+    let scores = [played.score, best.score];
+    // So many pawns are only what a mate counts.
+    let is_mate = reason.is_some() && scores.iter().any(|score| score.is_mate());
+    let pawns = (!is_mate).then(|| format!("loses {:.2}", sample.loss.pawns()));
+    let words: Vec<String> = pawns.into_iter().chain(reason).collect();
+    let [was, could_be] = scores.map(|score| from_white(position.turn(), score));
+    let comment = format!("{was}, {could_be} was possible: {}", words.join("; "));
+    Some((sample.grade, comment, &best.line))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::score::Score;
+    use crate::suite::blunders::judge::Valued;
     use crate::suite::tests::{self, valued};
 
     #[test]

@@ -1,13 +1,12 @@
 //! One move, and what the reference says about it.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Position as _;
 
 use super::case::Case;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking;
 use crate::score::Score;
-use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking};
+use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking, ThoughtLine};
 
 /// Somebody who thinks about a position: an engine, or in tests whoever does as if.
 pub trait Thinker {
@@ -28,19 +27,12 @@ pub struct Valued {
     pub uci: String,
     /// With check marks.
     pub san: String,
-    /// From the mover's point of view, as in [`Score`].
-    pub score: i32,
+    /// From the mover's point of view.
+    pub score: Score,
     /// What the reference expects, this move first, in standard algebraic notation.
     pub line: Vec<String>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-}
-
-impl Valued {
-    /// From the mover's point of view.
-    pub fn score(&self) -> Score {
-        Score(self.score)
-    }
 }
 
 /// What came of a case. This is what a journal keeps.
@@ -62,7 +54,7 @@ impl Finding {
             return None;
         };
         let agrees = played.uci == best.uci;
-        let loss = Loss::new(best.score(), played.score());
+        let loss = Loss::new(best.score, played.score);
         Some(Sample { loss, grade: bands.grade(loss), agrees })
     }
 }
@@ -82,8 +74,8 @@ pub fn judge(
     player: Option<&mut (dyn Thinker + '_)>,
     reference: &mut dyn Thinker,
 ) -> Result<Finding, ThinkError> {
-    if case.forced {
-        return only_move(case);
+    if let Some(Played { uci, san }) = case.forced.clone() {
+        return Ok(Finding::Forced { uci, san });
     }
     let played = match (&case.played, player) {
         (Some(played), _) => played.clone(),
@@ -129,18 +121,12 @@ fn ask(reference: &mut dyn Thinker, task: &Task) -> Result<Thinking, ThinkError>
 }
 
 fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
-    let score = thinking.score().ok_or_else(|| ThinkError {
-        engine: "reference".to_owned(),
-        position: case.fen.clone(),
-        fault: Fault::NoValue,
-    })?;
-    let lines = thinking.lines.iter().rev();
-    let mut line = lines
-        .filter(|line| line.exact && line.pv.first() == Some(&thinking.best))
-        .map(|line| line.pv.clone());
-    let line = line.next().unwrap_or_else(|| vec![thinking.best.clone()]);
+    let score = thinking.score().ok_or_else(|| ThinkError::new("reference", &case.fen, Fault::NoValue))?;
+    let is_of_the_move = |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
+    let last = thinking.lines.iter().rfind(is_of_the_move);
+    let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());
     Ok(Valued {
-        score: score.0,
+        score,
         depth: thinking.depth(),
         nodes: thinking.nodes(),
         line: in_san(&case.fen, &line),
@@ -156,19 +142,6 @@ fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
     };
     let (game, _) = thinking::follow(&moves.join(" "), &referee);
     game.moves().iter().map(|played| played.san.clone()).collect()
-}
-
-fn only_move(case: &Case) -> Result<Finding, ThinkError> {
-    let error = |fault: String| ThinkError {
-        engine: "referee".to_owned(),
-        position: case.fen.clone(),
-        fault: Fault::Task(fault),
-    };
-    let referee = Referee::at(&case.fen).map_err(|reason| error(reason.to_string()))?;
-    let moves = referee.position().legal_moves();
-    let mv = moves.first().ok_or_else(|| error("there is no legal move".to_owned()))?;
-    let Played { uci, san } = referee.written(*mv);
-    Ok(Finding::Forced { uci, san })
 }
 
 #[cfg(test)]

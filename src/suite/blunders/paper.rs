@@ -9,9 +9,7 @@ const QUIET_29: &str = include_str!("../../../tests/suites/quiet29.epd");
 
 /// Our 29 positions.
 pub fn our_positions() -> PositionList {
-    let mut list = PositionList::default();
-    list.add(std::path::Path::new("quiet29.epd"), QUIET_29.as_bytes());
-    list
+    PositionList::of("quiet29.epd", QUIET_29.as_bytes())
 }
 
 /// How many positions the paper tried, and in how many it saw a blunder.

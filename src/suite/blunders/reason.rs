@@ -21,7 +21,7 @@ impl Finding {
     /// `None` if nothing was lost, or the lines do not show why.
     pub fn reason(&self, position: &Chess) -> Option<String> {
         let Finding::Judged { played, best } = self else { return None };
-        let loss = Loss::new(best.score(), played.score()).centipawns;
+        let loss = Loss::new(best.score, played.score).centipawns;
         if loss == 0 {
             return None;
         }
@@ -30,7 +30,7 @@ impl Finding {
             let who = if trades[0].length == 1 { "stalemates" } else { "allows stalemate" };
             return Some(who.to_owned());
         }
-        let mate = |valued: &Valued| valued.score().mate_moves().unwrap_or(0);
+        let mate = |valued: &Valued| valued.score.mate_moves().unwrap_or(0);
         let missed = (mate(best) > 0).then(|| format!("misses mate in {}", mate(best)));
         let allowed = (mate(played) < 0).then(|| format!("allows mate in {}", -mate(played)));
         let mates: Vec<String> = missed.into_iter().chain(allowed).collect();
@@ -38,7 +38,7 @@ impl Finding {
         if nearest.is_some_and(|moves| moves <= FAR_MATE) {
             return Some(joined(&mates));
         }
-        let scores = [played, best].map(|valued| valued.score().0);
+        let scores = [played, best].map(|valued| valued.score.0);
         let [played, best] = trades;
         if nearest.is_none() && played.balance() >= 0 && best.balance() <= played.balance() {
             return (played.length >= AT_ONCE).then(|| "loses no material at once".to_owned());

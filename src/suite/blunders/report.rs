@@ -136,7 +136,7 @@ impl<'r> Report<'r> {
 }
 
 fn valued_json(valued: &Valued) -> Value {
-    let score = valued.score();
+    let score = valued.score;
     json!({
         "uci": valued.uci,
         "san": valued.san,
@@ -165,10 +165,16 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     ));
     for (index, (case, finding)) in report.rows().enumerate() {
         let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
-        if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure(finding) {
+        let is_failure = matches!(finding, Some(Finding::NoMove { .. }));
+        if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
         }
-        let mut row = vec![(index + 1).to_string(), place(case)];
+        // A move's number says the side itself.
+        let place = match case.place {
+            Some(_) => case.name.clone(),
+            None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
+        };
+        let mut row = vec![(index + 1).to_string(), place];
         row.push(case.player.clone().unwrap_or_else(|| case.phase.to_string()));
         row.extend(outcome(case, finding, report.bands));
         table.row(row);
@@ -176,21 +182,9 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     table
 }
 
-fn is_failure(finding: Option<&Finding>) -> bool {
-    matches!(finding, Some(Finding::NoMove { .. }))
-}
-
-/// `quiet29.01 W`, or a move number, which says the side itself.
-fn place(case: &Case) -> String {
-    match case.place {
-        Some(_) => case.name.clone(),
-        None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
-    }
-}
-
 /// Both moves, the loss in pawns and in winning chances, and the sign.
 fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String> {
-    let value = |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score()));
+    let value = |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score));
     match finding {
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
@@ -217,6 +211,11 @@ pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
         "Of | Moves: | Blunders: | Rate: | 95% interval: | {mistakes}{inaccuracies}Mean loss: | Median: | \
          Mean chances: | Agreement:"
     ));
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let interval = |rate: &Rate| {
+        let [_, low, high] = rate.percents();
+        format!("{low:.1}..{high:.1}%")
+    };
     for (name, summary) in rows {
         let mut row = vec![name.clone(), summary.moves.to_string()];
         row.extend(match &summary.blunders {
@@ -233,14 +232,6 @@ pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
         table.row(row);
     }
     table
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1}%", 100.0 * part)
-}
-
-fn interval(rate: &Rate) -> String {
-    format!("{:.1}..{:.1}%", 100.0 * rate.lower, 100.0 * rate.upper)
 }
 
 #[cfg(test)]

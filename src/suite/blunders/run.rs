@@ -10,7 +10,7 @@ use super::judge::{Finding, Thinker, judge};
 use crate::arena::{EngineSpec, Limits, files_of};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{Part, StopRequest, StopSignal, queue};
-use crate::suite::{Analyst, Fault, ThinkError};
+use crate::suite::{Analyst, Fault};
 
 /// Who judges whom, and how long they think.
 #[derive(Clone, Debug)]
@@ -71,12 +71,6 @@ impl Bench {
         let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
         Ok(Bench { player: player.transpose()?, reference: start(&terms.reference, terms.reference_limits)? })
     }
-
-    fn judge(&mut self, case: &Case) -> Result<Finding, ThinkError> {
-        let player = self.player.as_mut();
-        let player = player.map(|player| &mut **player as &mut dyn Thinker);
-        judge(case, player, &mut *self.reference)
-    }
 }
 
 /// What happens while cases are judged.
@@ -115,19 +109,20 @@ pub fn run(
     observer(Event::Begins { done });
     let make_worker = |_| {
         let mut seat = None;
-        let mut judge = move |index: usize| -> anyhow::Result<Option<(usize, Finding)>> {
+        let mut find = move |index: usize| -> anyhow::Result<Option<(usize, Finding)>> {
             let bench = match &mut seat {
                 Some(bench) => bench,
                 none => none.insert(benches()?),
             };
-            match bench.judge(&cases[index]) {
+            let player = bench.player.as_mut().map(|player| &mut **player as &mut dyn Thinker);
+            match judge(&cases[index], player, &mut *bench.reference) {
                 Ok(finding) => Ok(Some((index, finding))),
                 Err(error) if error.fault == Fault::Stopped => Ok(None),
                 Err(error) => Err(anyhow!(error).context(format!("no judgement of {}", cases[index].name))),
             }
         };
         // An engine that is told to stop, be it while it starts, may put it in other words.
-        Ok(move |index| match judge(index) {
+        Ok(move |index| match find(index) {
             Err(_) if stop.signal().is_stopped() => Ok(None),
             judged => judged,
         })
@@ -148,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::score::Score;
-    use crate::suite::{Task, Thinking, tests};
+    use crate::suite::{Task, ThinkError, Thinking, tests};
 
     fn cases() -> Vec<Case> {
         tests::cases("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")

@@ -1,18 +1,21 @@
 //! One process of the engine under test, what was said to it, and what it said.
 
-mod hearing;
 mod playing;
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::select;
+use shakmaty::Position as _;
+
 use crate::arena::client::offer::{self, Features};
 use crate::arena::client::process::{EngineProcess, Output, Said};
-use crate::arena::referee::Referee;
-use crate::arena::{EngineSpec, Opening, Protocol};
+use crate::arena::referee::{MoveFault, Referee};
+use crate::arena::{EngineSpec, Opening, Protocol, Verdict};
+use crate::display::is_one_of;
 use crate::jobs::StopSignal;
-use crate::protocol::xboard::Feature;
-use crossbeam_channel::select;
+use crate::protocol::uci;
+use crate::protocol::xboard::{Feature, Reply};
 
 pub use playing::{declared, settings, tables};
 
@@ -32,6 +35,11 @@ pub type Done<T = ()> = Result<T, Halt>;
 /// The engine is at fault.
 pub fn failed<T>(fault: impl Into<String>) -> Done<T> {
     Err(Halt::Failed(fault.into()))
+}
+
+/// The engine is at fault if there is anything to say.
+pub fn faultless(fault: Option<String>) -> Done {
+    fault.map_or(Ok(()), failed)
 }
 
 /// A line of a search.
@@ -203,11 +211,11 @@ impl Session {
         match self.protocol {
             Protocol::Uci => {
                 self.say("isready");
-                self.within(PATIENCE, "readyok", "").map(|_| ())
+                self.within(PATIENCE, "readyok", "").map(drop)
             }
             Protocol::Xboard if self.has("ping") => {
                 self.say("ping 77");
-                self.within(PATIENCE, "pong 77", "").map(|_| ())
+                self.within(PATIENCE, "pong 77", "").map(drop)
             }
             Protocol::Xboard => self.quiet(Duration::from_millis(150), ""),
         }
@@ -226,19 +234,15 @@ impl Session {
 
     /// It called nothing of what it was told an error.
     pub fn no_errors(&self) -> Done {
-        match self.transcript.iter().find(|line| line.starts_with("< Error") || line.starts_with("< Illegal"))
-        {
-            Some(line) => failed(format!("it answers \"{}\"", &line[2..])),
-            None => Ok(()),
-        }
+        let mut heard = self.transcript.iter().filter_map(|line| line.strip_prefix("< "));
+        let error = heard.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
+        faultless(error.map(|line| format!("it answers \"{line}\"")))
     }
 
     /// A line of the pattern, in time, and none of `not` before.
     pub fn within(&mut self, time: Duration, pattern: &str, not: &str) -> Done<String> {
-        match self.hear(time + self.slack, pattern, not)? {
-            Some(line) => Ok(line),
-            None => failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())),
-        }
+        let line = self.hear(time + self.slack, pattern, not)?;
+        line.map_or_else(|| failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())), Ok)
     }
 
     /// A line of the pattern, if one comes in that time from the last word on.
@@ -291,10 +295,8 @@ impl Session {
 
     /// Whether the program ends by itself in that time.
     pub fn ends(&mut self, time: Duration) -> Done {
-        match self.process.ended_within(time + self.slack) {
-            Some(_) => Ok(()),
-            None => failed(format!("it has not ended after {} s", time.as_secs_f64())),
-        }
+        let is_running = self.process.ended_within(time + self.slack).is_none();
+        faultless(is_running.then(|| format!("it has not ended after {} s", time.as_secs_f64())))
     }
 
     pub fn close(&mut self) -> Done {
@@ -339,4 +341,134 @@ impl Session {
             Output::Closed => failed(format!("it {}", self.process.last_words())),
         }
     }
+
+    /// Whether a line is of a pattern.
+    pub fn fits(&self, line: &str, pattern: &str) -> bool {
+        let xboard = self.protocol == Protocol::Xboard;
+        let reply = || {
+            let Ok(reply) = line.parse::<Reply>();
+            reply
+        };
+        pattern.split('|').any(|pattern| match pattern {
+            "" => false,
+            "anything" => !line.trim().is_empty(),
+            "move" if xboard => matches!(reply(), Reply::Move(_)),
+            "move" => line.trim_start().starts_with("bestmove"),
+            "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
+            "thinking" => line.starts_with("info") && !line.starts_with("info string"),
+            "status" => matches!(reply(), Reply::Status(_)),
+            "claim" => ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result)),
+            prefix => line.trim_start().starts_with(prefix),
+        })
+    }
+
+    /// What is asked of every line, whatever is checked.
+    fn heed(&mut self, line: &str, at: Instant) -> Done {
+        let took = at.saturating_duration_since(self.said);
+        if self.fits(line, "thinking") && self.moved.is_none() {
+            let at = at.saturating_duration_since(self.started);
+            self.thoughts.push(Thought { at, line: line.to_owned(), place: self.referee.clone() });
+        }
+        match self.protocol {
+            Protocol::Xboard => self.heed_xboard(line, took),
+            Protocol::Uci => self.heed_uci(line, took),
+        }
+    }
+
+    fn heed_xboard(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Features(features) => {
+                self.greeting.push(line.to_owned());
+                features.iter().for_each(|feature| _ = self.known.take(feature));
+                self.features.extend(features);
+            }
+            Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
+            Reply::Move(text) => self.heed_move(&text, took, true)?,
+            Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
+                return failed(format!("it refuses {text}, which is legal in {}", self.referee.fen()));
+            }
+            // Long notation (Qe7-d8) is not for us to judge.
+            Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
+                return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
+            }
+            Reply::Result { result, comment } if !comment.contains("resign") => {
+                return self.heed_claim(line, &result);
+            }
+            Reply::Other(text) if !text.is_empty() && !is_known(&text) => self.stray.push(text),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heed_uci(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<uci::Reply>();
+        match reply {
+            uci::Reply::BestMove { .. } if self.settles => {}
+            // Whatever stands for no move.
+            uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
+            uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
+                self.greeting.push(line.to_owned());
+            }
+            uci::Reply::Option(option) => {
+                self.greeting.push(line.to_owned());
+                self.known.options.push(option);
+            }
+            uci::Reply::BestMove { best: None, .. } => {
+                return failed(format!("it has no move in {}", self.referee.fen()));
+            }
+            uci::Reply::BestMove { best: Some(text), ponder } => {
+                self.heed_move(&text, took, false)?;
+                let mut after = self.referee.clone();
+                let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
+                let illegal = ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
+                let fault = |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
+                return faultless(illegal.map(fault));
+            }
+            // An option that cannot be read.
+            uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
+            // Before it has introduced itself it may say what it likes.
+            uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
+                let known = ["copyprotection", "registration"];
+                self.stray.extend(Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heed_move(&mut self, text: &str, took: Duration, play: bool) -> Done {
+        let mv = self.referee.read_move(text);
+        let fen = || self.referee.fen();
+        let Ok(mv) = mv else { return failed(format!("its move {text} is not legal in {}", fen())) };
+        let coordinates = self.referee.written(mv).uci;
+        if self.protocol == Protocol::Uci && coordinates != text {
+            return failed(format!("it writes {text} for {coordinates} in {}", fen()));
+        }
+        self.moved = Some((coordinates, took));
+        if play {
+            self.referee.play(mv);
+        }
+        Ok(())
+    }
+
+    fn heed_claim(&self, line: &str, result: &str) -> Done {
+        let verdict = result.parse().unwrap_or(Verdict::Draw);
+        let is_so = self.referee.outcome().is_some_and(|(known, _)| known == verdict);
+        let fault = || format!("it claims \"{line}\", which is not so in {}", self.referee.fen());
+        faultless((!is_so).then(fault))
+    }
+}
+
+/// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
+fn is_known(line: &str) -> bool {
+    const WORDS: &str = "tellics tellicsnoalias tellopponent tellothers tellall askuser setup piece highlight \
+         choice click kibitz whisper tell draw White Black Draw computer opponent game checkmate # Hint: stat01:";
+    let word = line.split_whitespace().next().unwrap_or_default();
+    // GNU Chess 4 marks its plies: "9." and "9&".
+    let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
+    is_one_of(WORDS, word)
+        || ["++", "--"].contains(&line.trim())
+        || word.starts_with('#')
+        || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
 }

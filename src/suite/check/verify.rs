@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::session::{Done, Halt, Session, Thought, declared, failed};
+use super::session::{Done, Halt, Session, Thought, declared, failed, faultless};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::display::is_one_of;
 use crate::protocol::uci::{self, OptionType, ScoreValue};
@@ -90,22 +90,20 @@ pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
     let thoughts = &session.thoughts;
     let number = arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
     match what {
-        "stray" => match session.stray.first() {
-            Some(line) => failed(format!("\"{line}\" is no word of the protocol")),
-            None => Ok(()),
-        },
+        "stray" => {
+            faultless(session.stray.first().map(|line| format!("\"{line}\" is no word of the protocol")))
+        }
         _ if thoughts.is_empty() => Err(Halt::Skipped("it says nothing of what it thinks".to_owned())),
-        "deeper" => match thoughts.iter().any(|thought| is_deeper(&facts(&thought.line), number)) {
-            true => Ok(()),
-            false => failed(format!("it does not think more than {number} deep")),
-        },
+        "deeper" => {
+            let is_deep = thoughts.iter().any(|thought| is_deeper(&facts(&thought.line), number));
+            faultless((!is_deep).then(|| format!("it does not think more than {number} deep")))
+        }
         "mate" => mate(thoughts, number),
         "multipv" => several(thoughts, number),
         _ => {
             let from = if what == "last" { thoughts.len() - 1 } else { 0 };
-            thoughts[from..].iter().try_for_each(|thought| match fault(thought, what, number, arguments) {
-                Some(why) => wrong(thought, &why),
-                None => Ok(()),
+            thoughts[from..].iter().try_for_each(|thought| {
+                fault(thought, what, number, arguments).map_or(Ok(()), |why| wrong(thought, &why))
             })
         }
     }
@@ -188,10 +186,8 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
     if !line.starts_with("info") {
         // An optional number without the tab is taken for a part of the variation.
         let first = facts.variation.split_whitespace().next().unwrap_or_default();
-        return match first.parse::<i64>() {
-            Ok(_) => Some("its variation begins with a number: a tab is missing".to_owned()),
-            Err(_) => None,
-        };
+        let is_number = first.parse::<i64>().is_ok();
+        return is_number.then(|| "its variation begins with a number: a tab is missing".to_owned());
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let words = words.split(|&word| word == "string").next().unwrap_or_default();
@@ -231,17 +227,14 @@ pub fn greeting(session: &Session, what: &str) -> Done {
         .iter()
         .position(|feature| feature.name == "done" && feature.value == FeatureValue::Number(1));
     match what {
-        "features" => match features.is_empty() {
-            true => failed("no feature comes"),
-            false => Ok(()),
-        },
+        "features" => faultless(features.is_empty().then(|| "no feature comes".to_owned())),
         "done" => match done {
             None if features.iter().any(|feature| feature.name == "done") => failed("done=1 never comes"),
             None => Err(Halt::Skipped("it does not use done".to_owned())),
-            Some(at) => match features[at + 1..].iter().find(|feature| feature.name != "option") {
-                Some(feature) => failed(format!("{feature} comes after done=1")),
-                None => Ok(()),
-            },
+            Some(at) => {
+                let late = features[at + 1..].iter().find(|feature| feature.name != "option");
+                faultless(late.map(|feature| format!("{feature} comes after done=1")))
+            }
         },
         "typed" => features.iter().try_for_each(|feature| {
             let name = feature.name.as_str();
@@ -254,15 +247,13 @@ pub fn greeting(session: &Session, what: &str) -> Done {
                     !is_switch && name != "done" && (!is_text || is_quoted())
                 }
             };
-            if is_right { Ok(()) } else { failed(format!("{feature} is no value of its type")) }
+            faultless((!is_right).then(|| format!("{feature} is no value of its type")))
         }),
         "options" if features.is_empty() => uci_options(session),
         "options" => xboard_options(session),
         "id" => ["id name ", "id author "].into_iter().try_for_each(|word| {
-            match session.greeting.iter().find(|line| line.trim().starts_with(word)) {
-                Some(_) => Ok(()),
-                None => failed(format!("there is no \"{}\"", word.trim())),
-            }
+            let is_there = session.greeting.iter().any(|line| line.trim().starts_with(word));
+            faultless((!is_there).then(|| format!("there is no \"{}\"", word.trim())))
         }),
         "uciok" => match session.greeting.last() {
             Some(line) if line.trim() == "uciok" => Ok(()),

@@ -68,7 +68,7 @@ impl Xboard {
 
     /// Whole seconds of a time that the opponent decides, when they are others than before.
     fn tell_matched(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
-        let clock = turn.clocks.get(turn.color());
+        let clock = turn.clocks.get(turn.referee.turn());
         if let Some(left) = clock.left().filter(|_| clock.limits().are_matched()) {
             let command = session(left).to_string();
             if self.matched.as_ref() != Some(&command) {
@@ -85,7 +85,7 @@ impl Xboard {
                 let left = clock.left().unwrap_or(AGES).as_millis() / 10;
                 i64::try_from(left.max(1)).unwrap_or(i64::MAX)
             };
-            let own = turn.color();
+            let own = turn.referee.turn();
             out.say(Command::Time(centiseconds(turn.clocks.get(own))));
             out.say(Command::OpponentTime(centiseconds(turn.clocks.get(!own))));
         }
@@ -149,7 +149,6 @@ impl Driver for Xboard {
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
-        let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
         if let Some(known) = offer::named(&self.features.options, name) {
             let is_check = matches!(known.kind, OptionType::Check { .. });
             let value = match offer::fit(known, value)?.as_deref() {
@@ -161,26 +160,22 @@ impl Driver for Xboard {
             return Ok(());
         }
         // What UCI has as options is said with commands of its own here.
-        match name.to_ascii_lowercase().as_str() {
-            "memory" | "hash" if self.features.has("memory") => {
-                let megabytes =
-                    whole().ok_or_else(|| format!("{name} \"{value}\" is no number of megabytes"))?;
-                out.say(Command::Memory(megabytes));
-                Ok(())
-            }
-            "cores" | "threads" if self.features.has("smp") => {
-                let cores = whole().ok_or_else(|| format!("{name} \"{value}\" is no number of threads"))?;
-                out.say(Command::Cores(cores));
-                Ok(())
-            }
+        let number_of = |things: &str| {
+            let number = value.trim().parse::<u32>().ok().filter(|&number| number > 0);
+            number.ok_or_else(|| format!("{name} \"{value}\" is no number of {things}"))
+        };
+        out.say(match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" if self.features.has("memory") => Command::Memory(number_of("megabytes")?),
+            "cores" | "threads" if self.features.has("smp") => Command::Cores(number_of("threads")?),
             _ => {
                 let options = self.features.options.iter();
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
                 known.extend(self.features.has("memory").then(|| "memory".to_owned()));
                 known.extend(self.features.has("smp").then(|| "cores".to_owned()));
-                Err(unknown_option(name, &known, self.own_name()))
+                return Err(unknown_option(name, &known, self.own_name()));
             }
-        }
+        });
+        Ok(())
     }
 
     fn ask_ready(&mut self, out: &mut Outbox) {
@@ -247,7 +242,7 @@ impl Driver for Xboard {
         }
         if !self.plays {
             if self.features.has("colors") {
-                out.say(turn.color().fold_wb(Command::White, Command::Black));
+                out.say(turn.referee.turn().fold_wb(Command::White, Command::Black));
             }
             out.say(Command::Go);
             self.plays = true;

@@ -25,24 +25,20 @@ pub const AGES: Duration = Duration::from_secs(10 * 3600);
 ///   only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
 pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
-    let mut commands = Vec::new();
-    match (limits.nodes, limits.time) {
+    let mut commands = match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
-            commands.push(Command::NodesPerSecond(nodes));
-            commands.push(Command::TimePerMove(Duration::from_secs(1)));
+            vec![Command::NodesPerSecond(nodes), Command::TimePerMove(Duration::from_secs(1))]
         }
         (Some(_), _) => {
             return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
         }
-        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
-            commands.push(Command::TimePerMove(time));
-        }
-        (None, Some(Time::PerMove(time) | Time::Matched(time))) => commands.push(session(time)),
+        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => vec![Command::TimePerMove(time)],
+        (None, Some(Time::PerMove(time) | Time::Matched(time))) => vec![session(time)],
         (None, Some(Time::Clock { moves, base, increment })) => {
-            commands.push(level(moves.unwrap_or(0), base, increment));
+            vec![level(moves.unwrap_or(0), base, increment)]
         }
-        (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
-    }
+        (None, None) => vec![level(0, AGES, Duration::ZERO)],
+    };
     commands.extend(limits.depth.map(Command::Depth));
     Ok(commands)
 }
@@ -52,13 +48,10 @@ pub fn session(time: Duration) -> Command {
     level(1, time, Duration::ZERO)
 }
 
+/// The seconds of the base are rounded up, and at least one.
 fn level(moves: u32, base: Duration, increment: Duration) -> Command {
-    Command::Level { moves, base: Duration::from_secs(whole_seconds(base)), increment }
-}
-
-/// Rounded up, and at least one.
-fn whole_seconds(time: Duration) -> u64 {
-    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+    let seconds = base.as_secs() + u64::from(base.subsec_nanos() > 0);
+    Command::Level { moves, base: Duration::from_secs(seconds.max(1)), increment }
 }
 
 /// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had `new` and

@@ -8,7 +8,7 @@ use super::{Done, Halt, Session, failed, start};
 use crate::arena::client::driver::Outbox;
 use crate::arena::client::offer::declaration;
 use crate::arena::client::xboard::setup;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::arena::{Opening, Protocol};
 use crate::protocol::uci::OptionType;
 use crate::protocol::xboard::{Command, FeatureValue};
@@ -48,8 +48,7 @@ impl Session {
     pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
         self.new_game()?;
         let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-        let referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
-        self.referee = referee;
+        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
         self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
         if self.protocol == Protocol::Xboard {
             self.say("force");
@@ -72,9 +71,7 @@ impl Session {
         for text in moves {
             self.played(std::slice::from_ref(text))?;
             if self.protocol == Protocol::Xboard {
-                let played =
-                    self.referee.moves().last().map(|played| (played.san.clone(), played.uci.clone()));
-                let (san, uci) = played.unwrap_or_default();
+                let Some(Played { uci, san }) = self.referee.moves().last().cloned() else { continue };
                 let castles = self.referee.is_chess960() && san.starts_with("O-O");
                 self.tell_text(if self.has("san") || castles { &san } else { &uci });
             }
@@ -196,14 +193,15 @@ pub fn settings(session: &Session) -> Vec<String> {
         false => Command::Option { name: name.to_owned(), value: Some(value) }.to_string(),
     };
     let options = session.known.options.iter();
-    let settings = options.filter_map(|option| match &option.kind {
-        OptionType::Check { default } if is_uci => Some(setting(&option.name, default.to_string())),
-        OptionType::Check { default } => Some(setting(&option.name, u8::from(*default).to_string())),
-        OptionType::Spin { default, .. } => Some(setting(&option.name, default.to_string())),
-        OptionType::Combo { default, .. } if !default.is_empty() => {
-            Some(setting(&option.name, default.clone()))
-        }
-        _ => None,
+    let settings = options.filter_map(|option| {
+        let default = match &option.kind {
+            OptionType::Check { default } if is_uci => default.to_string(),
+            OptionType::Check { default } => u8::from(*default).to_string(),
+            OptionType::Spin { default, .. } => default.to_string(),
+            OptionType::Combo { default, .. } if !default.is_empty() => default.clone(),
+            _ => return None,
+        };
+        Some(setting(&option.name, default))
     });
     settings.collect()
 }

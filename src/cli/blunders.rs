@@ -1,22 +1,23 @@
 //! `kashan blunders`.
 
-mod output;
-
 use std::convert::Infallible;
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
+use indicatif::ProgressBar;
+use serde_json::json;
 
-use super::common;
+use super::{common, print};
 use crate::arena::{EngineSpec, Limits, Protocol};
-use crate::display::counted;
+use crate::display::{Format, counted};
 use crate::files::{self, Output};
 use crate::input;
 use crate::jobs::{Part, StopRequest};
-use crate::suite::blunders::run::{self, Bench, Terms};
+use crate::suite::blunders::report::{blunder_summary, blunder_table};
+use crate::suite::blunders::run::{self, Bench, Event, Terms};
 use crate::suite::blunders::{Case, Game, Report, games, paper};
-use crate::suite::{Bands, PositionList};
+use crate::suite::{Bands, Grade, PositionList};
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
@@ -100,7 +101,7 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let of_threshold = |blunder| Bands { blunder, ..Bands::default() };
     let bands = arguments.bands.or(arguments.threshold.map(of_threshold)).unwrap_or_default();
-    let marked = arguments.pgn.as_deref().map(|path| Output::report(path, output::PGN_MARK));
+    let marked = arguments.pgn.as_deref().map(|path| Output::report(path, PGN_MARK));
     let journal = arguments.journal.as_deref().map(Output::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
@@ -110,7 +111,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // What was judged is shown, and is in the journal.
     let stop = common::stopped_at_once(&bar);
     if !arguments.json {
-        output::introduce(&terms, &input);
+        introduce(&terms, &input);
     }
     let mut blunders = 0;
     let judged = run::run(
@@ -120,13 +121,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.concurrency,
         &|| Bench::start(&terms, &stop),
         &StopRequest::from(&stop),
-        &mut |event| output::show(&event, &bar, &bands, &mut blunders),
+        &mut |event| show(&event, &bar, &bands, &mut blunders),
     );
     bar.finish_and_clear();
     let findings = judged?;
     let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
-    let written = marked.map(|marked| marked.write(output::annotated(&terms, &input, &report).as_bytes()));
-    output::write(arguments, &terms, &input, &report)?;
+    let written = marked.map(|marked| marked.write(annotated(&terms, &input, &report).as_bytes()));
+    print(&match arguments.json {
+        true => json_text(&terms, &input, &report),
+        false => tables(&terms, &input, &report, arguments.all, Format::markdown_if(arguments.markdown)),
+    })?;
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
     let judged = report.cases.len() - report.missing();
@@ -228,22 +232,14 @@ impl Input {
         for (index, game) in games.iter().enumerate() {
             cases.extend(Case::of_game(index, game, &arguments.players, arguments.engine.is_some())?);
         }
-        let input = Input { cases, games, problems, is_example: arguments.files.is_empty() };
-        input.check_players(&arguments.players)?;
-        ensure!(!input.cases.is_empty(), "there is nothing to judge");
-        Ok(input)
-    }
-
-    /// A name that nobody has is a mistake of typing.
-    fn check_players(&self, players: &[String]) -> anyhow::Result<()> {
-        let plays = |wanted: &str| {
-            let names = self.games.iter().flat_map(|game| [game.tag("White"), game.tag("Black")]);
-            names.into_iter().any(|name| name == wanted)
-        };
-        match players.iter().find(|player| !plays(player)) {
-            Some(player) => bail!("nobody called \"{player}\" plays in these games"),
-            None => Ok(()),
+        // A name that nobody has is a mistake of typing.
+        let plays =
+            |name: &str| games.iter().any(|game| [game.tag("White"), game.tag("Black")].contains(&name));
+        if let Some(stranger) = arguments.players.iter().find(|player| !plays(player)) {
+            bail!("nobody called \"{stranger}\" plays in these games");
         }
+        ensure!(!cases.is_empty(), "there is nothing to judge");
+        Ok(Input { cases, games, problems, is_example: arguments.files.is_empty() })
     }
 }
 
@@ -264,6 +260,112 @@ fn bands(text: &str) -> Result<Bands, String> {
         _ => Err("three numbers are wanted, each larger than the one before: 0.5,1,1.5".to_owned()),
     }
 }
+
+/// Shows what happens, and counts the blunders.
+fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut u32) {
+    match event {
+        Event::Note(text) => common::warn(bar, text),
+        Event::Begins { done } => {
+            if *done > 0 {
+                common::warn(bar, &format!("{done} were judged before"));
+            }
+            common::begin_at(bar, *done);
+        }
+        Event::Found { finding, .. } => {
+            let sample = finding.sample(bands);
+            *blunders += u32::from(sample.is_some_and(|sample| sample.grade == Grade::Blunder));
+            bar.set_message(counted(*blunders, "blunder"));
+            bar.inc(1);
+        }
+    }
+}
+
+/// Who judges whom, to standard error: standard output has the answer only.
+fn introduce(terms: &Terms, input: &Input) {
+    let whose = match &terms.engine {
+        Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
+        None => format!("of {}", counted(input.games.len(), "game")),
+    };
+    let part = terms.part.map_or(String::new(), |part| format!(" (part {part})"));
+    let moves = counted(terms.count(&input.cases), "move");
+    common::tell(&format!("kashan: {moves} {whose}{part}, judged by {}", judge(terms)));
+}
+
+/// `stockfish (nodes=500000 a search)`
+fn judge(terms: &Terms) -> String {
+    format!("{} ({} a search)", terms.reference.name, terms.reference_limits)
+}
+
+/// Stands among the tags of every game that had no annotator before.
+const PGN_MARK: &str = "[Annotator \"Kashan, by ";
+
+/// All games, those in which nothing was judged as they were.
+fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
+    let annotator = format!("Kashan, by {}", judge(terms));
+    let games = input.games.iter().enumerate().map(|(index, game)| {
+        let mut findings = vec![None; game.pgn.moves.len()];
+        for (case, finding) in report.rows() {
+            if let Some(place) = case.place.filter(|place| place.game == index) {
+                findings[place.ply] = finding;
+            }
+        }
+        games::write(game, &findings, report.bands, &annotator)
+    });
+    games.collect()
+}
+
+fn json_text(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
+    let mut value = report.json();
+    value["engine"] = json!(terms.engine);
+    value["limits"] = json!(terms.engine.as_ref().map(|_| terms.limits));
+    value["reference"] = json!(terms.reference);
+    value["reference_limits"] = json!(terms.reference_limits);
+    value["problems"] = json!(input.problems);
+    format!("{value:#}\n")
+}
+
+fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: Format) -> String {
+    let mut text = blunder_table(report, all).render(format);
+    let mut rows = vec![("all".to_owned(), report.summary())];
+    let (phases, players) = (report.phases(), report.players());
+    if phases.len() > 1 {
+        rows.extend(phases.into_iter().map(|(phase, summary)| (phase.to_string(), summary)));
+    }
+    if players.len() > 1 {
+        rows.extend(players.into_iter().map(|(name, summary)| (name.to_owned(), summary)));
+    }
+    text.push('\n');
+    text += &blunder_summary(&rows, report.bands).render(format);
+    for (count, what) in [
+        (report.forced(), "with one legal move only, not counted"),
+        (report.without_move(), "without a legal move from the engine, not counted"),
+        (report.missing(), if terms.part.is_some() { "of other parts, or not judged" } else { "not judged" }),
+    ] {
+        if count > 0 {
+            text += &format!("\n{} {what}.\n", counted(count, "position"));
+        }
+    }
+    if !input.problems.is_empty() {
+        text += &format!("\n{} of the lines and games could not be read.\n", input.problems.len());
+    }
+    let blunder = f64::from(report.bands.blunder) / 100.0;
+    text += &format!(
+        "\nValues are from White's point of view, losses in pawns. A blunder loses more than {blunder} by the judgement of {}.\n",
+        judge(terms)
+    );
+    if input.is_example {
+        text += EXPLANATION;
+    }
+    text
+}
+
+const EXPLANATION: &str = "
+The paper's genetic search made 4 blunders in 29 positions, mean loss 1.27, median 0.39 (Table 4, by Stockfish 5; other positions). For a check
+of your own:
+
+    kashan blunders positions.epd --engine \"hoichess --xboard\" --tc 1/move
+    kashan blunders games.pgn --player \"My Name\" --pgn marked.pgn --bands 0.5,1,1.5
+";
 
 #[cfg(test)]
 mod tests {
