@@ -94,7 +94,7 @@ impl WeightsFile {
         let units = evaluation.per_centipawn();
         let name: &str = evaluation.into();
         let mut text = format!("{MARK}\nevaluation = {}\n\n[weights]\n", Value::from(name));
-        for (field, range) in fields(&evaluation.table()) {
+        for (_, field, range) in evaluation.placed() {
             let single = range.len() == 1;
             let numbers: Vec<String> =
                 self.weights.row()[range].iter().map(|&weight| in_centipawns(weight, units)).collect();
@@ -125,8 +125,7 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
     let table = evaluation.table();
     let mut row = WeightSet::of(evaluation).row().to_vec();
     for (name, value) in &document.weights {
-        let fields = fields(&table);
-        let Some((_, range)) = fields.iter().find(|(field, _)| field == name.get_ref()) else {
+        let Some((.., range)) = evaluation.placed().find(|(_, field, _)| field == name.get_ref()) else {
             let evaluation: &str = evaluation.into();
             let reason = format!("weights.{}: evaluation {evaluation} has no such weight", name.get_ref());
             return Err(Fault { at: name.span(), reason });
@@ -147,17 +146,6 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
         }
     }
     Ok(WeightsFile { weights: WeightSet::with_row(evaluation, &row), made: document.made })
-}
-
-/// The weights by field: its name, and where its numbers are.
-fn fields(table: &[WeightSpec]) -> Vec<(String, Range<usize>)> {
-    let rows = table.chunk_by(|a, b| a.field() == b.field());
-    rows.scan(0, |start, row| {
-        let range = *start..*start + row.len();
-        *start = range.end;
-        Some((row[0].field().to_owned(), range))
-    })
-    .collect()
 }
 
 /// A number of centipawns in units of the set.

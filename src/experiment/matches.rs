@@ -93,7 +93,7 @@ fn with_words(text: &str, line: &[String]) -> String {
 }
 
 /// The default weights but for those that are set, and how many are.
-fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
+pub(super) fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
     let value = |name: &str| {
         let is_meant = |pattern: &str| match pattern.strip_suffix('*') {
             Some(begin) => name.starts_with(begin),

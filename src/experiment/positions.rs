@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Conditions, Laboratory};
 use crate::book::Book;
-use crate::evaluation::{Dynamic, Profile, Winglet};
+use crate::evaluation::{Dynamic, Winglet};
 use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::position::moves::captures_and_promotions;
@@ -165,7 +165,7 @@ pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
 
 /// The paper's evaluation, as searches have it.
 pub fn paper() -> Dynamic {
-    Arc::new(Winglet::new(Profile::Paper))
+    Arc::new(Winglet::default())
 }
 
 /// Our alpha-beta search with a small table.

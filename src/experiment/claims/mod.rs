@@ -35,7 +35,7 @@ mod tests {
 
     use shakmaty::{Board, ByRole};
 
-    use crate::evaluation::{Profile, Tunable as _, Winglet};
+    use crate::evaluation::{Evaluation, WeightSet};
     use crate::experiment::positions::middlegame;
     use crate::position::Position;
 
@@ -54,7 +54,7 @@ mod tests {
 
     /// The terms of the evaluation that carry the names of the men.
     fn by_evaluation(position: &Position) -> i32 {
-        let explanation = Winglet::new(Profile::Paper).explain(position.board());
+        let explanation = WeightSet::of(Evaluation::Paper).explain(position.board());
         let material =
             explanation.terms.iter().filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
         material.map(|term| term.value).sum::<f64>() as i32

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::display::{Mark, Row};
-use crate::evaluation::{Evaluator as _, Profile, Winglet};
+use crate::evaluation::{Evaluator as _, Winglet};
 use crate::experiment::positions::{alphabeta, genetic, survey};
 use crate::experiment::verdict::Paired;
 use crate::experiment::words::percent;
@@ -215,7 +215,7 @@ fn parts(ends: &Ends) -> Vec<Part> {
 
 /// Where the branches of a tree end.
 fn ends(tree: &ReservationTree, root: &Position) -> Ends {
-    let evaluator = Winglet::new(Profile::Paper);
+    let evaluator = Winglet::default();
     let mut ends = Ends::default();
     let mut line = Line::new(root);
     tree.visit(|node, genes| {
@@ -274,7 +274,7 @@ mod tests {
     fn ends_are_told_apart() {
         let root = Position::default();
         let mut tree = ReservationTree::with_capacity(20);
-        let evaluator = Winglet::new(Profile::Paper);
+        let evaluator = Winglet::default();
         for line in ["e4", "e4 d5", "d4 e6 c3 Bb4", "f3 e5 g4 Qh4", "e4 f5 Qh5"] {
             let (mut position, mut path) = (root.clone(), vec![tree.root()]);
             for mv in moves(&root, line).expect("moves") {

@@ -11,8 +11,7 @@ use serde_json::json;
 
 use super::positions::survey;
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Run, Text, arithmetic, matches};
-use crate::evaluation::threats::ThreatWeights;
-use crate::evaluation::{Dynamic, Threats, Tunable as _};
+use crate::evaluation::{Dynamic, Evaluation, Readings, Threats, WeightSet};
 use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
@@ -46,9 +45,9 @@ struct Thought {
 }
 
 /// The program as published, with so many plies, a way to prune and any weights.
-fn program(depth: u32, pruning: Pruning, weights: &ThreatWeights) -> MiniMax<Dynamic> {
+fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic> {
     let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
-    MiniMax::new(Arc::new(Threats::with_weights(weights.clone())), options)
+    MiniMax::new(Arc::new(Threats::new(weights.row(), Readings::default())), options)
 }
 
 /// What it thinks of a position that is not over.
@@ -61,17 +60,15 @@ fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     }
 }
 
+/// The weights that it has as published.
+fn published() -> WeightSet {
+    WeightSet::of(Evaluation::Threats)
+}
+
 /// Weights for which men are worth their base values and nothing else.
-fn material_alone() -> ThreatWeights {
-    ThreatWeights {
-        row: 0,
-        threatened: 100,
-        threatened_pawn: 100,
-        defended: 100,
-        neutral: 100,
-        centre: 100,
-        ..ThreatWeights::DEFAULT
-    }
+fn material_alone() -> WeightSet {
+    let set = "row=0 threatened=100 threatened_pawn=100 defended=100 neutral=100 centre=100";
+    matches::changed(Evaluation::Threats, set).0
 }
 
 /// What still is approximately 35.

@@ -5,8 +5,7 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{PRUNINGS, Thought, program, think};
-use crate::evaluation::threats::ThreatWeights;
+use super::{PRUNINGS, Thought, program, published, think};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
@@ -38,7 +37,7 @@ impl Middlegames {
 }
 
 fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
-    let mut searcher = program(plies, pruning, &ThreatWeights::DEFAULT);
+    let mut searcher = program(plies, pruning, &published());
     let begin = ThreadTime::now();
     let thought = think(&mut searcher, root);
     (Timed { seconds: begin.elapsed().as_secs_f64(), nodes: thought.nodes }, thought.san)
@@ -191,7 +190,7 @@ fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Change>> {
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
         let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
-            let thought = |pruning| think(&mut program(plies, pruning, &ThreatWeights::DEFAULT), root);
+            let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
             Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
         })?;
         changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));

@@ -7,8 +7,8 @@ use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{material_alone, program, think};
-use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
+use super::{material_alone, program, published, think};
+use crate::evaluation::threats::{Contact, contacts};
 use crate::experiment::verdict::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
@@ -66,7 +66,7 @@ fn tried(laboratory: &Laboratory<'_>, work: &str, puzzles: &[Puzzle]) -> anyhow:
     let settings = json!({ "plies": plies, "positions": fens });
     laboratory.each(work, &settings, puzzles.len(), |index| {
         let Puzzle { root, goal, solution } = &puzzles[index];
-        let found = [ThreatWeights::DEFAULT, material_alone()].map(|weights| {
+        let found = [published(), material_alone()].map(|weights| {
             let thought = think(&mut program(plies, Pruning::Last, &weights), root);
             root.parse_move(&thought.san).is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
         });
