@@ -34,6 +34,7 @@ pub mod verdict;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -87,18 +88,17 @@ fn words() -> Result<BTreeMap<String, String>, toml::de::Error> {
     Ok(toml::from_str::<Words>(CATALOGUE)?.words)
 }
 
-/// What `catalogue.toml` says of all experiments, by their names.
-fn texts() -> Result<BTreeMap<String, Text>, toml::de::Error> {
+/// What `catalogue.toml` says of all experiments, by their names and in its order.
+fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = words()?;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
     let text = words
         .iter()
         .chain(&words)
         .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
-    let mut all: toml::Table = toml::from_str(&text)?;
-    all.remove("words");
-    all.remove("shared");
-    all.try_into()
+    let all: toml::Table = toml::from_str(&text)?;
+    let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
+    experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
 }
 
 /// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
@@ -106,16 +106,61 @@ fn arithmetic(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclu
     Ok(text.conclude(laboratory, &[], Vec::new(), ()))
 }
 
+/// The experiments of which the catalogue does not say all.
+const RUNS: [(&str, Run); 33] = [
+    ("C1", claims::initial_population::run),
+    ("C2", claims::fitness::run),
+    ("C3", claims::operators::run),
+    ("C4", claims::quiescence::branches),
+    ("C5", claims::quiescence::quiet_positions),
+    ("C7", claims::tactics::run),
+    ("C8", claims::table_4::run),
+    ("C9", claims::depths::run),
+    ("C10", claims::depths::run),
+    ("C11", claims::ufim::run),
+    ("C12", claims::initial_population::levels),
+    ("C13", claims::deadline::run),
+    ("ablation", studies::ablation),
+    ("development", studies::development::run),
+    ("time", studies::time::run),
+    ("blunders", studies::blunder_rate::run),
+    ("tuning", studies::tuning::run),
+    ("T2", tuning::strength::run),
+    ("T3", tuning::strength::against_others),
+    ("T10", tuning::material),
+    ("T11", tuning::letter),
+    ("T12", tuning::strength::transfer),
+    ("A4", action::matches::degrees),
+    ("A6", action::retrieval::example),
+    ("A7", action::retrieval::reduction),
+    ("A8", action::matches::retaining),
+    ("A9", action::safety::run),
+    ("M2", threats::pruning::time),
+    ("M3", threats::tree),
+    ("M4", threats::pruning::choice),
+    ("M5", threats::pruning::speed),
+    ("M6", threats::tactics::forks_and_pins),
+    ("M7", threats::tactics::defence),
+];
+
+/// Carries an experiment out.
+fn run_of(id: &str, text: &Text) -> Run {
+    match RUNS.iter().find(|(known, _)| *known == id) {
+        Some(&(_, run)) => run,
+        None if !text.setups.is_empty() => tuning::comparison,
+        None if !text.matches.is_empty() => matches::run,
+        None => arithmetic,
+    }
+}
+
+static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
+    let texts = texts().expect("the catalogue, which is built in, is TOML").into_iter();
+    texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
+});
+
 /// All experiments, in the order in which reports have them.
-///
-/// # Panics
-/// If `catalogue.toml`, which is built in, has no text for one of them.
 pub fn catalogue() -> Vec<Experiment> {
-    let mut texts = texts().expect("the catalogue is TOML");
-    let runs = [claims::RUNS, studies::RUNS, tuning::RUNS, action::RUNS, threats::RUNS].concat();
-    let experiment =
-        |(id, run)| Experiment { id, text: texts.remove(id).expect("every experiment has a text"), run };
-    runs.into_iter().map(experiment).collect()
+    ALL.clone()
 }
 
 #[cfg(test)]
@@ -128,13 +173,15 @@ mod tests {
     #[test]
     fn every_text_of_the_catalogue_is_that_of_an_experiment() {
         let texts = texts().expect("TOML");
-        assert!(texts.values().all(Text::is_whole));
+        assert!(texts.iter().all(|(_, text)| text.is_whole()));
         for word in words().expect("TOML").keys() {
             assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
         }
-        let mut ids: Vec<&str> = catalogue().iter().map(|experiment| experiment.id).collect();
-        ids.sort_unstable();
-        assert_eq!(ids, texts.keys().collect::<Vec<_>>());
+        for (id, _) in RUNS {
+            assert!(texts.iter().any(|(known, _)| known == id), "{id}");
+        }
+        let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!([ids[0], ids[13], ids[18], ids[30], ids[49]], ["C1", "ablation", "T1", "A1", "M10"]);
     }
 
     /// All Rust of a folder.
@@ -155,7 +202,7 @@ mod tests {
             let test = test.rsplit("::").next().unwrap_or_default();
             whole.contains(&format!("\n{indent}#[test]\n{indent}fn {test}() {{"))
         };
-        for text in texts().expect("TOML").values() {
+        for (_, text) in texts().expect("TOML") {
             for test in text.proofs() {
                 assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
             }

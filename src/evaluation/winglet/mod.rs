@@ -51,19 +51,30 @@ impl Evaluator for Winglet {
             return Score::DRAW;
         }
         let endgame = self.is_endgame(&sides);
-        let value = men_on_squares(&sides)
-            + self.kings(&sides, endgame)
-            + self.exchanges(&sides)
-            + self.pawn_structure(&sides)
-            + self.bishop_pairs(&sides)
-            + if endgame { self.pawns_near_own_king(&sides) } else { self.king_shields(&sides) };
+        let mut value = sides[0].value + sides[1].value;
+        terms(&sides, endgame, |weight, times| value += self.weights[weight] * times);
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
 
 impl Tunable for Winglet {
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        self.counts(board).map(f64::from).to_vec()
+        let mut counts = vec![0.0; COUNT];
+        if is_insufficient_material(board) {
+            return counts;
+        }
+        let sides = self.sides(board);
+        for (own, enemy, color, sign) in
+            [(&sides[0], &sides[1], Color::White, 1.0), (&sides[1], &sides[0], Color::Black, -1.0)]
+        {
+            for (piece, &men) in own.men.iter().enumerate() {
+                for place in Squares(men).flat_map(|at| places(piece, at, color, enemy.king)) {
+                    counts[place] += sign;
+                }
+            }
+        }
+        terms(&sides, self.is_endgame(&sides), |weight, times| counts[weight] += f64::from(times));
+        counts
     }
 
     fn explain(&self, board: &Board, mut terms: Vec<Term>) -> Explanation {
@@ -125,125 +136,40 @@ impl Side {
     }
 }
 
-/// Where the weights of a king's squares begin.
-fn king_squares(endgame: bool) -> usize {
-    if endgame { KING_ENDGAME_SQUARES } else { KING_SQUARES }
-}
-
-/// Material, piece-square values and tropism of all men but the kings.
+/// Tells each weight but those of the men on their squares, which are in [`Side::value`], and how often it
+/// counts; negative for Black.
 #[inline]
-fn men_on_squares([white, black]: &[Side; 2]) -> i32 {
-    white.value + black.value
-}
-
-impl Winglet {
-    #[inline]
-    fn kings(&self, [white, black]: &[Side; 2], endgame: bool) -> i32 {
-        let first = king_squares(endgame);
-        let value = |king, color| self.weights[first + as_printed(king, color)];
-        value(white.king, Color::White) - value(black.king, Color::Black)
-    }
-
-    /// Who is ahead should exchange pieces.
-    #[inline]
-    fn exchanges(&self, [white, black]: &[Side; 2]) -> i32 {
-        let weights = &self.weights;
-        let for_ahead = |own: &Side, enemy: &Side| {
-            weights[EXCHANGE_AHEAD] + weights[EXCHANGE_OWN_MAN] * own.count
-                - weights[EXCHANGE_ENEMY_MAN] * enemy.count
-        };
-        let lead = white.points + POINTS[0] * white.pawns - black.points - POINTS[0] * black.pawns;
-        match lead {
-            1.. => for_ahead(white, black),
-            0 => 0,
-            _ => -for_ahead(black, white),
+fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
+    let structures = structures(sides[0].men[0], sides[1].men[0]);
+    for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
+        let count = |set: u64| sign * count(set);
+        let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);
+        let [pawns, _, bishops, rooks, _] = own.men;
+        tell(PASSED_PAWN, count(structure.passed));
+        tell(DOUBLED_PAWN, count(structure.doubled));
+        tell(ISOLATED_PAWN, count(structure.isolated));
+        tell(BACKWARD_PAWN, count(structure.backward));
+        tell(ROOK_BEHIND_PASSED_PAWN, count(rooks & structure.behind_passed));
+        if bishops & DARK != 0 && bishops & !DARK != 0 {
+            tell(BISHOP_PAIR, sign);
         }
-    }
-
-    #[inline]
-    fn pawn_structure(&self, [white, black]: &[Side; 2]) -> i32 {
-        let weights = &self.weights;
-        let [of_white, of_black] = structures(white.men[0], black.men[0]);
-        let difference = |white: u64, black: u64| count(white) - count(black);
-        weights[PASSED_PAWN] * difference(of_white.passed, of_black.passed)
-            + weights[DOUBLED_PAWN] * difference(of_white.doubled, of_black.doubled)
-            + weights[ISOLATED_PAWN] * difference(of_white.isolated, of_black.isolated)
-            + weights[BACKWARD_PAWN] * difference(of_white.backward, of_black.backward)
-            + weights[ROOK_BEHIND_PASSED_PAWN]
-                * difference(white.men[3] & of_white.behind_passed, black.men[3] & of_black.behind_passed)
-    }
-
-    #[inline]
-    fn bishop_pairs(&self, [white, black]: &[Side; 2]) -> i32 {
-        let has_pair = |side: &Side| i32::from(side.men[2] & DARK != 0 && side.men[2] & !DARK != 0);
-        self.weights[BISHOP_PAIR] * (has_pair(white) - has_pair(black))
-    }
-
-    #[inline]
-    fn king_shields(&self, [white, black]: &[Side; 2]) -> i32 {
-        let value = |side: &Side, [near, far]: [u64; 2]| {
-            self.weights[SHIELD_NEAR] * count(side.men[0] & near)
-                + self.weights[SHIELD_FAR] * count(side.men[0] & far)
-        };
-        value(white, shield::<true>(white.king)) - value(black, shield::<false>(black.king))
-    }
-
-    #[inline]
-    fn pawns_near_own_king(&self, [white, black]: &[Side; 2]) -> i32 {
-        let value = |side: &Side| -> i32 {
-            Squares(side.men[0]).map(|at| self.weights[PAWN_OWN_KING + distance(at, side.king)]).sum()
-        };
-        value(white) - value(black)
-    }
-}
-
-impl Winglet {
-    /// How often each weight counts, White's less Black's, in one pass over the board: for tuning, which asks
-    /// of millions of positions. A test compares it with the evaluation itself.
-    fn counts(&self, board: &Board) -> [i32; COUNT] {
-        let mut counts = [0; COUNT];
-        if is_insufficient_material(board) {
-            return counts;
+        let king = as_printed(own.king, color);
+        if endgame {
+            tell(KING_ENDGAME_SQUARES + king, sign);
+            Squares(pawns).for_each(|at| tell(PAWN_OWN_KING + distance(at, own.king), sign));
+        } else {
+            tell(KING_SQUARES + king, sign);
+            let [near, far] = if us == 0 { shield::<true>(own.king) } else { shield::<false>(own.king) };
+            tell(SHIELD_NEAR, count(pawns & near));
+            tell(SHIELD_FAR, count(pawns & far));
         }
-        let sides = self.sides(board);
-        let endgame = self.is_endgame(&sides);
-        let structures = structures(sides[0].men[0], sides[1].men[0]);
-        for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
-            let count = |set: u64| sign * count(set);
-            let (own, enemy) = (&sides[us], &sides[1 - us]);
-            let king = own.king;
-            for (piece, &men) in own.men.iter().enumerate() {
-                for at in Squares(men) {
-                    for place in places(piece, at, color, enemy.king) {
-                        counts[place] += sign;
-                    }
-                }
-            }
-            let structure = &structures[us];
-            counts[PASSED_PAWN] += count(structure.passed);
-            counts[DOUBLED_PAWN] += count(structure.doubled);
-            counts[ISOLATED_PAWN] += count(structure.isolated);
-            counts[BACKWARD_PAWN] += count(structure.backward);
-            counts[ROOK_BEHIND_PASSED_PAWN] += count(own.men[3] & structure.behind_passed);
-            if own.men[2] & DARK != 0 && own.men[2] & !DARK != 0 {
-                counts[BISHOP_PAIR] += sign;
-            }
-            counts[king_squares(endgame) + as_printed(king, color)] += sign;
-            if endgame {
-                Squares(own.men[0]).for_each(|at| counts[PAWN_OWN_KING + distance(at, king)] += sign);
-            } else {
-                let [near, far] = if us == 0 { shield::<true>(king) } else { shield::<false>(king) };
-                counts[SHIELD_NEAR] += count(own.men[0] & near);
-                counts[SHIELD_FAR] += count(own.men[0] & far);
-            }
-            let points = |side: &Side| side.points + POINTS[0] * side.pawns;
-            if points(own) > points(enemy) {
-                counts[EXCHANGE_AHEAD] += sign;
-                counts[EXCHANGE_OWN_MAN] += sign * own.count;
-                counts[EXCHANGE_ENEMY_MAN] -= sign * enemy.count;
-            }
+        // Who is ahead should exchange pieces.
+        let points = |side: &Side| side.points + POINTS[0] * side.pawns;
+        if points(own) > points(enemy) {
+            tell(EXCHANGE_AHEAD, sign);
+            tell(EXCHANGE_OWN_MAN, sign * own.count);
+            tell(EXCHANGE_ENEMY_MAN, -sign * enemy.count);
         }
-        counts
     }
 }
 

@@ -4,29 +4,14 @@
 //! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation and the
 //! same limits stands in, which is what the claims are about.
 
-mod matches;
-mod retrieval;
-mod safety;
+pub(super) mod matches;
+pub(super) mod retrieval;
+pub(super) mod safety;
 pub(super) mod shelf;
 
+use super::Conditions;
 use super::laboratory::ours;
-use super::matches as played;
-use super::{Conditions, Run, arithmetic};
 use crate::arena::{EngineSpec, Limits};
-
-/// In the order of their numbers.
-pub const RUNS: &[(&str, Run)] = &[
-    ("A1", played::run),
-    ("A2", played::run),
-    ("A3", played::run),
-    ("A4", matches::degrees),
-    ("A5", arithmetic),
-    ("A6", retrieval::example),
-    ("A7", retrieval::reduction),
-    ("A8", matches::retaining),
-    ("A9", safety::run),
-    ("A10", played::run),
-];
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
 /// repeats.

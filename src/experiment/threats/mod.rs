@@ -1,8 +1,8 @@
 //! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats and searches
 //! four plies of Min-Max: M1 and so on.
 
-mod pruning;
-mod tactics;
+pub(super) mod pruning;
+pub(super) mod tactics;
 
 use std::sync::Arc;
 
@@ -10,26 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::positions::survey;
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Run, Text, arithmetic, matches};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, matches};
 use crate::evaluation::{Dynamic, Evaluation, Readings, Threats, WeightSet};
 use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
 use crate::tuning::mean_with_interval;
-
-/// In the order of their numbers.
-pub const RUNS: &[(&str, Run)] = &[
-    ("M1", arithmetic),
-    ("M2", pruning::time),
-    ("M3", tree),
-    ("M4", pruning::choice),
-    ("M5", pruning::speed),
-    ("M6", tactics::forks_and_pins),
-    ("M7", tactics::defence),
-    ("M8", matches::run),
-    ("M9", matches::run),
-    ("M10", matches::run),
-];
 
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
@@ -108,7 +94,7 @@ impl States {
 }
 
 /// M3: The size of the tree: how many states there are.
-fn tree(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn tree(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 200);
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))
