@@ -79,22 +79,25 @@ impl Experiment {
 
 const CATALOGUE: &str = include_str!("catalogue.toml");
 
-/// What stands for a word in braces wherever an experiment has it.
-fn words() -> Result<BTreeMap<String, String>, toml::de::Error> {
-    #[derive(Deserialize)]
-    struct Words {
-        words: BTreeMap<String, String>,
-    }
-    Ok(toml::from_str::<Words>(CATALOGUE)?.words)
+/// What the catalogue says before its experiments.
+#[derive(Deserialize)]
+struct Preface {
+    /// What stands for a word in braces wherever an experiment has it.
+    words: BTreeMap<String, String>,
+    /// Minutes of a core of work that several experiments need.
+    shared: BTreeMap<String, f64>,
 }
+
+static PREFACE: LazyLock<Preface> =
+    LazyLock::new(|| toml::from_str(CATALOGUE).expect("the catalogue, which is built in, is TOML"));
 
 /// What `catalogue.toml` says of all experiments, by their names and in its order.
 fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
-    let words = words()?;
+    let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
     let text = words
         .iter()
-        .chain(&words)
+        .chain(words)
         .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
     let all: toml::Table = toml::from_str(&text)?;
     let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
@@ -154,7 +157,7 @@ fn run_of(id: &str, text: &Text) -> Run {
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
-    let texts = texts().expect("the catalogue, which is built in, is TOML").into_iter();
+    let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
     texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
 });
 
@@ -174,7 +177,7 @@ mod tests {
     fn every_text_of_the_catalogue_is_that_of_an_experiment() {
         let texts = texts().expect("TOML");
         assert!(texts.iter().all(|(_, text)| text.is_whole()));
-        for word in words().expect("TOML").keys() {
+        for word in PREFACE.words.keys() {
             assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
         }
         for (id, _) in RUNS {

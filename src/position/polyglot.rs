@@ -84,12 +84,7 @@ fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square
 /// A move as Polyglot writes it. shakmaty's castling already is the king taking its rook.
 pub fn encode(mv: shakmaty::Move) -> u16 {
     let from = mv.from().map_or(0, |square| u32::from(square) as u16);
-    let promotion = match mv.promotion() {
-        Some(shakmaty::Role::Knight) => 1,
-        Some(shakmaty::Role::Bishop) => 2,
-        Some(shakmaty::Role::Rook) => 3,
-        Some(shakmaty::Role::Queen) => 4,
-        _ => 0,
-    };
+    // shakmaty counts from the pawn, which is 1.
+    let promotion = mv.promotion().map_or(0, |role| role as u16 - 1);
     promotion << 12 | from << 6 | u32::from(mv.to()) as u16
 }

@@ -16,7 +16,7 @@ use chess::{Board, Color};
 use self::pawns::{PawnTable, Pawns};
 use self::sides::{BISHOP, KNIGHT, Mirror, QUEEN, ROOK, Sides};
 use self::terms::{COUNT as TERMS, TEMPO};
-use self::weights::{Packed, Phases, Tables, Tally, Trace};
+use self::weights::{Packed, Phases, Tables, Tally};
 use super::{Evaluation, Evaluator, Explanation, Term, Tunable};
 use crate::position::is_insufficient_material;
 use crate::score::Score;
@@ -79,10 +79,10 @@ impl Kashan {
         if endgames::known(&sides).is_some() {
             return None;
         }
-        let mut trace = Trace([0; TERMS]);
-        let pawns = terms(board, &mut sides, &mut trace, Pawns::new);
-        let end: i32 = trace.0.iter().zip(&self.weights[1]).map(|(times, weight)| times * weight).sum();
-        Some(Linear { times: trace.0, mixture: mixture(&sides, &pawns, end) })
+        let mut times = [0; TERMS];
+        let pawns = terms(board, &mut sides, &mut times, Pawns::new);
+        let end: i32 = times.iter().zip(&self.weights[1]).map(|(times, weight)| times * weight).sum();
+        Some(Linear { times, mixture: mixture(&sides, &pawns, end) })
     }
 
     /// The terms of pawns and kings, added up before if the table has them.

@@ -120,12 +120,9 @@ impl Tables {
 }
 
 /// How often each term is there, White's less Black's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Trace(pub [i32; TERMS]);
-
-impl Tally for Trace {
+impl Tally for [i32; TERMS] {
     fn add(&mut self, term: usize, times: i32) {
-        self.0[term] += times;
+        self[term] += times;
     }
 
     fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {

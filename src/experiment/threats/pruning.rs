@@ -21,21 +21,6 @@ struct Timed {
     nodes: u64,
 }
 
-/// Middlegames, each searched with each way to prune, in the order of [`PRUNINGS`].
-struct Middlegames(Vec<[Timed; 3]>);
-
-impl Middlegames {
-    fn of(&self, pruning: Pruning) -> impl Iterator<Item = Timed> + Clone {
-        let index = PRUNINGS.iter().position(|&one| one == pruning).unwrap_or(0);
-        self.0.iter().map(move |timed| timed[index])
-    }
-
-    /// Seconds of each search with this pruning, and beside them those without.
-    fn pairs(&self, pruning: Pruning) -> Vec<[f64; 2]> {
-        self.of(pruning).zip(self.of(Pruning::Off)).map(|(one, off)| [one.seconds, off.seconds]).collect()
-    }
-}
-
 fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
     let mut searcher = program(plies, pruning, &published());
     let begin = ThreadTime::now();
@@ -48,14 +33,14 @@ fn plies(laboratory: &Laboratory<'_>) -> u32 {
     laboratory.conditions.pick(3, 4)
 }
 
-/// The time that middlegames take.
-fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<Middlegames> {
+/// The time that middlegames take with each way to prune, in the order of [`PRUNINGS`].
+fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
-    survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
+    let searches = survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
         Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0))
-    })
-    .map(Middlegames)
+    })?;
+    Ok([0, 1, 2].map(|index| searches.iter().map(|timed: &[Timed; 3]| timed[index]).collect()))
 }
 
 /// The time of every move of a game that the program plays against itself.
@@ -121,14 +106,15 @@ pub fn time(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusi
         return Ok(Conclusion::not_run("Time for a move", why, ""));
     }
     let middlegames = in_middlegames(laboratory)?;
+    let count = middlegames[0].len();
     let mut times = Vec::new();
-    for pruning in PRUNINGS {
-        times.push(Times::new(pruning, "middlegames", middlegames.of(pruning).collect()));
+    for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
+        times.push(Times::new(pruning, "middlegames", middlegames));
         times.push(Times::new(pruning, "a game", in_a_game(laboratory, pruning)?));
     }
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
-        ("count", &middlegames.0.len()),
+        ("count", &count),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
@@ -250,13 +236,13 @@ pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclus
         true => None,
         false => Some(in_middlegames(laboratory)?),
     };
-    for pruning in [Pruning::Last, Pruning::Static] {
-        let statement = format!("`{}` takes less than half of the time", pruning.into_str());
+    for index in [1, 2] {
+        let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
         parts.push(match &times {
             None => Part::new(statement, ClaimVerdict::NotRun("nothing is timed here".to_owned()), ""),
             Some(times) => {
-                let pairs = times.pairs(pruning);
-                less_than_half(statement, share_with_interval(&pairs), pairs.len())
+                let pairs = times[index].iter().zip(&times[0]).map(|(one, off)| [one.seconds, off.seconds]);
+                less_than_half(statement, share_with_interval(&pairs.collect::<Vec<_>>()), times[0].len())
             }
         });
     }
