@@ -84,6 +84,12 @@ pub(super) fn by_pawns<const WHITE: bool>(pawns: u64) -> u64 {
     sideways(forward::<WHITE>(pawns))
 }
 
+/// The same of a colour that is known late.
+#[inline]
+pub(super) fn by_pawns_of(color: Color, pawns: u64) -> u64 {
+    if color == Color::White { by_pawns::<true>(pawns) } else { by_pawns::<false>(pawns) }
+}
+
 #[inline]
 pub(super) fn square(index: usize) -> Square {
     chess::ALL_SQUARES[index & 63]
@@ -156,11 +162,7 @@ pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, us
     let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
     for color in [Color::White, Color::Black] {
         for from in Squares(men(board, color, Piece::Pawn)) {
-            let attacks = match color {
-                Color::White => by_pawns::<true>(1 << from),
-                Color::Black => by_pawns::<false>(1 << from),
-            };
-            visit(color, Piece::Pawn, from, attacks & occupied);
+            visit(color, Piece::Pawn, from, by_pawns_of(color, 1 << from) & occupied);
         }
         for piece in pieces {
             for from in Squares(men(board, color, piece)) {

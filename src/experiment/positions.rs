@@ -87,12 +87,7 @@ fn game(seed: u64) -> Option<Position> {
         if position.outcome().is_some() {
             return None;
         }
-        let from_book = book().probe(&position, random.random());
-        let mv = match from_book {
-            Some(mv) => mv,
-            None => searcher.search_nodes(&position, nodes).best_move()?,
-        };
-        position.play(mv).ok()?;
+        play_on(&mut position, random.random(), &mut searcher, nodes)?;
     }
     let position = Position::from_fen(&position.to_fen()).ok()?;
     let is_wanted = position.outcome().is_none()
@@ -100,6 +95,13 @@ fn game(seed: u64) -> Option<Position> {
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
     searcher.new_game();
     (is_wanted && searcher.search_nodes(&position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+}
+
+/// Plays a move of our book, drawn by a seed, or else of a search; `None` if there is none.
+fn play_on(position: &mut Position, seed: u64, searcher: &mut AlphaBeta<Dynamic>, nodes: u64) -> Option<()> {
+    let from_book = book().probe(position, seed);
+    let mv = from_book.or_else(|| searcher.search_nodes(position, nodes).best_move())?;
+    position.play(mv).ok()
 }
 
 /// Quiet positions are taken before these moves.
@@ -138,9 +140,7 @@ fn quiet_game(seed: u64, first: u32) -> Option<Position> {
                 return Position::from_fen(&position.to_fen()).ok();
             }
         }
-        let from_book = book().probe(&position, seed);
-        let mv = from_book.or_else(|| searcher.search_nodes(&position, QUIET_GAME_NODES).best_move())?;
-        position.play(mv).ok()?;
+        play_on(&mut position, seed, &mut searcher, QUIET_GAME_NODES)?;
     }
 }
 

@@ -12,7 +12,7 @@ use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::words::signed;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 
 /// The share of the opponent's moves that have to be of the depth.
 const REACHED: f64 = 0.5;
@@ -58,17 +58,6 @@ struct Reading<'b> {
     bouts: &'b [Bout],
 }
 
-impl Reading<'_> {
-    fn new<'b>(bouts: &'b [Bout], conditions: &Conditions) -> Reading<'b> {
-        let words = match bouts[0].condition.as_str() {
-            "same-clock" if conditions.are_reproducible() => "same number of nodes",
-            "same-clock" => "same clock",
-            _ => "equal time for each move",
-        };
-        Reading { words, bouts }
-    }
-}
-
 /// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
 pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
@@ -77,7 +66,15 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let with_times = !conditions.are_reproducible();
     let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
-    let readings: Vec<Reading<'_>> = of_conditions.map(|bouts| Reading::new(bouts, conditions)).collect();
+    let readings = of_conditions.map(|bouts| {
+        let words = match bouts[0].condition.as_str() {
+            "same-clock" if with_times => "same clock",
+            "same-clock" => "same number of nodes",
+            _ => "equal time for each move",
+        };
+        Reading { words, bouts }
+    });
+    let readings: Vec<Reading<'_>> = readings.collect();
     let (parts, verdict) = parts(&rival, &text.depths, &readings);
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> =

@@ -10,7 +10,7 @@ use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_solved, stopped};
-use crate::experiment::tuning::strength::meeting;
+use crate::experiment::tuning::strength::meet;
 use crate::experiment::{Conclusion, Laboratory, Stopped, Text, Words};
 use crate::tuning::cma::Fitness;
 use crate::tuning::fitting::{Data, Task};
@@ -86,7 +86,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
-        let contest = laboratory.play(meeting(laboratory, format!("tuning-{way}"), sides, rounds)?)?;
+        let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
         ways.push(Way::new(way, tuned, contest));
     }
     let contests = || ways.iter().map(|way| &way.contest);

@@ -31,7 +31,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let play = |run: &Run| {
         let [evolved, before] = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
         let sides = [(evolved.as_str(), run.weights.as_slice()), (&before, &run.not_evolved)];
-        laboratory.play(meeting(laboratory, format!("t2-match-{}", run.seed), sides, games)?)
+        meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
     };
     let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
     let rates: Vec<f64> = contests
@@ -179,16 +179,16 @@ fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::R
 /// How deep games are searched.
 const DEPTH: Limits = Limits { time: None, depth: Some(PLIES), nodes: None };
 
-/// A match between two players, by their names and weights.
-pub fn meeting(
+/// Plays a match between two players, by their names and weights.
+pub fn meet(
     laboratory: &Laboratory<'_>,
     work: String,
     sides: [(&str, &[i32]); 2],
     games: u32,
-) -> anyhow::Result<Match> {
+) -> anyhow::Result<Contest> {
     let [(first, one), (second, other)] = sides;
     let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
-    Ok(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
+    laboratory.play(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
 }
 
 /// What problems are searched with.
@@ -223,7 +223,7 @@ pub fn transfer(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conc
     let mut seen = Vec::new();
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
-        let contest = laboratory.play(meeting(laboratory, format!("t12-{player}"), sides, games)?)?;
+        let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
         seen.push(Seen { player, held_out, score });
     }
