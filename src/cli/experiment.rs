@@ -208,7 +208,8 @@ fn with_preset(
     if preset == Preset::Paper {
         return Ok((chosen, Vec::new()));
     }
-    let (chosen, others): (Vec<_>, Vec<_>) = chosen.into_iter().partition(Experiment::has_preset);
+    let (chosen, others): (Vec<_>, Vec<_>) =
+        chosen.into_iter().partition(|experiment| experiment.text.heeds("preset"));
     let left_out: Vec<&str> = others.iter().map(|experiment| experiment.id).collect();
     ensure!(
         !chosen.is_empty(),

@@ -18,6 +18,7 @@
 //! the hour or the machine is in them then.
 
 pub mod action;
+mod blunders;
 pub mod claims;
 pub mod conclusion;
 pub mod conditions;
@@ -55,26 +56,6 @@ pub struct Experiment {
     pub id: &'static str,
     pub text: Text,
     pub run: Run,
-}
-
-/// Those in which another preset of the genetic search can be asked for.
-const WITH_PRESET: [&str; 9] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders", "development"];
-
-impl Experiment {
-    /// Whether it plays against [`Conditions::opponents`].
-    fn has_opponents(&self) -> bool {
-        ["C11", "T3"].contains(&self.id)
-    }
-
-    /// Whether it heeds [`Conditions::evolution`].
-    pub fn has_evolutions(&self) -> bool {
-        self.id.starts_with('T') || self.id == "tuning"
-    }
-
-    /// Whether it heeds [`Conditions::preset`].
-    pub fn has_preset(&self) -> bool {
-        WITH_PRESET.contains(&self.id)
-    }
 }
 
 const CATALOGUE: &str = include_str!("catalogue.toml");
@@ -117,7 +98,7 @@ const RUNS: [(&str, Run); 33] = [
     ("C4", claims::quiescence::branches),
     ("C5", claims::quiescence::quiet_positions),
     ("C7", claims::tactics::run),
-    ("C8", claims::table_4::run),
+    ("C8", blunders::in_29_positions),
     ("C9", claims::depths::run),
     ("C10", claims::depths::run),
     ("C11", claims::ufim::run),
@@ -126,7 +107,7 @@ const RUNS: [(&str, Run); 33] = [
     ("ablation", studies::ablation),
     ("development", studies::development::run),
     ("time", studies::time::run),
-    ("blunders", studies::blunder_rate::run),
+    ("blunders", blunders::against_time),
     ("tuning", studies::tuning::run),
     ("T2", tuning::strength::run),
     ("T3", tuning::strength::against_others),
@@ -137,7 +118,7 @@ const RUNS: [(&str, Run); 33] = [
     ("A6", action::retrieval::example),
     ("A7", action::retrieval::reduction),
     ("A8", action::matches::retaining),
-    ("A9", action::safety::run),
+    ("A9", blunders::with_power),
     ("M2", threats::pruning::time),
     ("M3", threats::tree),
     ("M4", threats::pruning::choice),

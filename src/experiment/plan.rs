@@ -23,7 +23,7 @@ fn minutes(experiment: &Experiment, conditions: &Conditions, made: &BTreeSet<Str
     let minutes = text.minutes + shared.sum::<f64>();
     match conditions.scale {
         Scale::Quick => minutes.min(1.0),
-        Scale::Full if experiment.has_evolutions() => minutes * conditions.share_of_evolutions(),
+        Scale::Full if experiment.text.heeds("evolution") => minutes * conditions.share_of_evolutions(),
         Scale::Full => minutes,
     }
 }

@@ -60,7 +60,7 @@ pub fn verdict_in_words(
         return words;
     }
     let missing = experiment.text.stand_in_for.to_lowercase();
-    let opponents = conditions["opponents"].as_array().filter(|_| experiment.has_opponents());
+    let opponents = conditions["opponents"].as_array().filter(|_| experiment.text.heeds("opponents"));
     let is_missing = |engine: &Value| {
         let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
         !is_it("name") && !is_it("command")
@@ -76,7 +76,7 @@ pub fn verdict_in_words(
     // The tuning paper's own: players, generations, problems.
     let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
     let is_small = |(size, whole)| conditions["evolution"][size].as_u64().is_some_and(|size| size < whole);
-    if experiment.has_evolutions() && sizes.into_iter().any(is_small) {
+    if experiment.text.heeds("evolution") && sizes.into_iter().any(is_small) {
         words.push_str(", small evolutions");
     }
     words

@@ -30,6 +30,8 @@ pub struct Text {
     pub(super) proven: Vec<[String; 3]>,
     /// The same of statements that do not hold.
     pub(super) disproven: Vec<[String; 3]>,
+    /// What it heeds of the conditions that not all heed: `preset`, `opponents`, `evolution`.
+    pub(super) heeds: Vec<String>,
     /// What it takes of a core in full size, in minutes, besides what it [shares](Text::shares); 0 is less
     /// than one.
     pub(super) minutes: f64,
@@ -57,6 +59,11 @@ pub struct Text {
 }
 
 impl Text {
+    /// Whether a run heeds a condition that not all heed: `preset`, `opponents`, `evolution`.
+    pub fn heeds(&self, condition: &str) -> bool {
+        self.heeds.iter().any(|heeded| heeded == condition)
+    }
+
     /// The conclusion of a run, whose verdict follows from its parts and those that are proven. `words` are
     /// what stands in the braces.
     pub fn conclude(

@@ -6,7 +6,6 @@
 
 pub(super) mod matches;
 pub(super) mod retrieval;
-pub(super) mod safety;
 pub(super) mod shelf;
 
 use super::Conditions;
@@ -15,7 +14,7 @@ use crate::arena::{EngineSpec, Limits};
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
 /// repeats.
-const FOUR_PLIES: Limits = Limits { time: None, depth: Some(4), nodes: None };
+pub(super) const FOUR_PLIES: Limits = Limits { time: None, depth: Some(4), nodes: None };
 
 /// The paper's player: nothing but the library's moves, chosen by alpha-beta.
 fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {

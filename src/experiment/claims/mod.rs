@@ -6,7 +6,6 @@ pub(super) mod fitness;
 pub(super) mod initial_population;
 pub(super) mod operators;
 pub(super) mod quiescence;
-pub(super) mod table_4;
 pub(super) mod tactics;
 pub(super) mod ufim;
 

@@ -1,6 +1,5 @@
 //! Experiments on questions that a reader of the paper may have and the papers do not ask.
 
-pub(super) mod blunder_rate;
 pub(super) mod development;
 pub(super) mod time;
 pub(super) mod tuning;
