@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::evaluation::readings::PowerChain;
-    use crate::evaluation::testing::{mirrored, random_positions};
+    use crate::evaluation::tests::{mirrored, random_positions};
 
     #[test]
     fn every_evaluation_has_a_table_of_its_defaults() {

@@ -233,7 +233,7 @@ fn zone(king: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::evaluation::Evaluation;
-    use crate::evaluation::testing::{GOLDEN, mirrored};
+    use crate::evaluation::tests::{GOLDEN, mirrored};
     use crate::position::Position;
 
     fn factors() -> Factors {

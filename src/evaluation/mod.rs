@@ -12,7 +12,7 @@ pub mod kashan;
 pub mod power;
 pub mod readings;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod threats;
 mod weights_file;
 pub mod winglet;

@@ -241,7 +241,7 @@ weights! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::testing::{GOLDEN, random_positions};
+    use crate::evaluation::tests::{GOLDEN, random_positions};
     use crate::evaluation::{Evaluation, Readings, WeightSet, attacks};
     use crate::position::Position;
 

@@ -1,8 +1,7 @@
 //! Experiments that are nothing but matches: what the catalogue says of them, and what plays it.
 
 use anyhow::bail;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::action::shelf::{Shelf, libraries};
 use super::laboratory::{Contest, Match, alphabeta_with, ours};
@@ -59,15 +58,9 @@ enum Cost {
 struct Weights {
     /// The name of the file, but for `.toml`.
     file: String,
-    #[serde(deserialize_with = "evaluation")]
     of: Evaluation,
     /// `NAME=VALUE` of each weight that is not the default; `NAME*` for all that begin so.
     set: String,
-}
-
-fn evaluation<'d, D: Deserializer<'d>>(text: D) -> Result<Evaluation, D::Error> {
-    let name = String::deserialize(text)?;
-    name.parse().map_err(|_| D::Error::custom(format!("there is no evaluation {name}")))
 }
 
 impl Cost {

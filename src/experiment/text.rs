@@ -110,15 +110,3 @@ impl Text {
         })
     }
 }
-
-#[cfg(test)]
-impl Text {
-    pub fn is_whole(&self) -> bool {
-        [&self.title, &self.claim, &self.method].iter().all(|text| !text.is_empty())
-    }
-
-    /// The names of the tests that prove something.
-    pub fn proofs(&self) -> impl Iterator<Item = &str> {
-        self.proven.iter().chain(&self.disproven).map(|[.., test]| test.as_str())
-    }
-}

@@ -215,7 +215,7 @@ impl Tally for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::testing::random_positions;
+    use crate::evaluation::tests::random_positions;
     use crate::position::Position;
 
     fn position(fen: &str) -> Position {

@@ -28,15 +28,17 @@ pub struct Threats {
 
 /// What a man is to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+enum Status {
     Threatened,
     Defended,
     Neutral,
 }
 
-/// What the rating asks of a man besides its kind and rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Situation {
+/// A man as the rating sees it.
+struct Man {
+    color: Color,
+    piece: Piece,
+    square: usize,
     status: Status,
     in_centre: bool,
 }
@@ -86,10 +88,7 @@ impl Evaluator for Threats {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let mut sum = 0;
-        self.for_each(board, |color, piece, square, situation| {
-            let worth = self.worth(piece, seen_rank(color, square), situation);
-            sum += if color == Color::White { worth } else { -worth };
-        });
+        self.for_each(board, |man| sum += self.worth(man));
         Score(sum.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
@@ -107,43 +106,48 @@ impl Threats {
         }
     }
 
-    /// What a man is worth to its side.
-    fn worth(&self, piece: Piece, rank: usize, situation: Situation) -> i32 {
-        let (base, rows, factor) = self.product(piece, rank, situation);
+    /// What a man is worth, from White's point of view.
+    fn worth(&self, man: &Man) -> i32 {
+        let (base, rows, factor) = self.product(man);
         let rows = rows * self.weights[ROW];
-        match self.readings.threat_rows {
+        let worth = match self.readings.threat_rows {
             ThreatRows::After => base * factor / 10_000 + rows,
             ThreatRows::Inside => (base + rows) * factor / 10_000,
-        }
+        };
+        if man.color == Color::White { worth } else { -worth }
     }
 
     /// A man's base value, the rows that it has advanced, and what status and centre make of it, in
     /// ten-thousandths.
-    fn product(&self, piece: Piece, rank: usize, situation: Situation) -> (i32, i32, i32) {
+    fn product(&self, man: &Man) -> (i32, i32, i32) {
+        let rank = match man.color {
+            Color::White => attacks::rank::<true>(man.square),
+            Color::Black => attacks::rank::<false>(man.square),
+        };
         // No pawn stands on the first or last rank.
-        let rows = if piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
-        let centre = if situation.in_centre { self.weights[CENTRE] } else { 100 };
-        (self.weights[PAWN + piece.to_index()], rows, self.percent(piece, situation.status) * centre)
+        let rows = if man.piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
+        let centre = if man.in_centre { self.weights[CENTRE] } else { 100 };
+        (self.weights[PAWN + man.piece.to_index()], rows, self.percent(man) * centre)
     }
 
-    fn percent(&self, piece: Piece, status: Status) -> i32 {
-        match status {
-            Status::Threatened if piece == Piece::Pawn => self.weights[THREATENED_PAWN],
+    fn percent(&self, man: &Man) -> i32 {
+        match man.status {
+            Status::Threatened if man.piece == Piece::Pawn => self.weights[THREATENED_PAWN],
             Status::Threatened => self.weights[THREATENED],
             Status::Defended => self.weights[DEFENDED],
             Status::Neutral => self.weights[NEUTRAL],
         }
     }
 
-    /// Each man of the board, White's first: colour, kind, square, situation.
-    fn for_each(&self, board: &Board, mut visit: impl FnMut(Color, Piece, usize, Situation)) {
+    /// Each man of the board, White's first.
+    fn for_each(&self, board: &Board, mut visit: impl FnMut(&Man)) {
         let (statuses, centre) = (Statuses::of(board, self.readings.threat_status), self.centre());
         for (color, piece) in
             chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {
             for square in Squares(attacks::men(board, color, piece)) {
                 let in_centre = centre >> square & 1 != 0;
-                visit(color, piece, square, Situation { status: statuses.at(square), in_centre });
+                visit(&Man { color, piece, square, status: statuses.at(square), in_centre });
             }
         }
     }
@@ -201,12 +205,12 @@ impl Tunable for Threats {
     /// The base values and the rows hold the percentages as they are now: in these the value is not linear.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let mut row = vec![0.0; COUNT];
-        self.for_each(board, |color, piece, square, situation| {
-            let sign = if color == Color::White { 1.0 } else { -1.0 };
-            let (_, rows, factor) = self.product(piece, seen_rank(color, square), situation);
+        self.for_each(board, |man| {
+            let sign = if man.color == Color::White { 1.0 } else { -1.0 };
+            let (_, rows, factor) = self.product(man);
             let factor = f64::from(factor) / 10_000.0;
             let of_rows = if self.readings.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
-            row[PAWN + piece.to_index()] += sign * factor;
+            row[PAWN + man.piece.to_index()] += sign * factor;
             row[ROW] += sign * of_rows * f64::from(rows);
         });
         row
@@ -214,35 +218,24 @@ impl Tunable for Threats {
 
     fn men(&self, board: &Board) -> Option<Men> {
         let mut rows = Vec::new();
-        self.for_each(board, |color, piece, square, situation| {
-            let rank = seen_rank(color, square);
-            let (base, advanced, _) = self.product(piece, rank, situation);
-            let worth = self.worth(piece, rank, situation);
-            let signed = if color == Color::White { worth } else { -worth };
-            let status = match situation.status {
+        self.for_each(board, |man| {
+            let (base, advanced, _) = self.product(man);
+            let status = match man.status {
                 Status::Threatened => "threatened",
                 Status::Defended => "defended",
                 Status::Neutral => "",
             };
             rows.push(vec![
-                written_man(color, piece, square),
+                written_man(man.color, man.piece, man.square),
                 base.to_string(),
                 status.to_owned(),
-                format!("{} %", self.percent(piece, situation.status)),
-                if situation.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
+                format!("{} %", self.percent(man)),
+                if man.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
                 if advanced == 0 { String::new() } else { format!("{:+}", advanced * self.weights[ROW]) },
-                format!("{signed:+}"),
+                format!("{:+}", self.worth(man)),
             ]);
         });
         Some(Men { head: "Man | Base: | Status | : | Centre: | Rows: | Worth:", rows })
-    }
-}
-
-/// The rank of a square, 0 to 7, as a side sees it.
-fn seen_rank(color: Color, square: usize) -> usize {
-    match color {
-        Color::White => attacks::rank::<true>(square),
-        Color::Black => attacks::rank::<false>(square),
     }
 }
 
@@ -279,7 +272,7 @@ weights! {
 mod tests {
     use super::*;
     use crate::evaluation::WeightSet;
-    use crate::evaluation::testing::{GOLDEN, mirrored, random_positions};
+    use crate::evaluation::tests::{GOLDEN, mirrored, random_positions};
     use crate::position::Position;
 
     fn board(fen: &str) -> Board {

@@ -177,7 +177,7 @@ fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
 mod tests {
     use super::*;
     use crate::evaluation::WeightSet;
-    use crate::evaluation::testing::GOLDEN;
+    use crate::evaluation::tests::GOLDEN;
     use crate::position::Position;
 
     fn evaluate(evaluation: Evaluation, fen: &str) -> i32 {

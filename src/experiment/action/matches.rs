@@ -17,17 +17,20 @@ const ALIKE: f64 = 30.0;
 pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     // Of each library two degrees against each other, and curves of all degrees against all moves.
-    let parts = contests.chunk_by(|one, next| one.statement == next.statement).map(|alike| match alike {
-        [direct] => {
-            let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
-            Part::new(&direct.statement, verdict, direct.in_words())
-        }
-        curve => Part::new(
-            &curve[0].statement,
-            best_is_first(curve, 2),
-            listed(curve, "; ", |contest| format!("{}: {}", contest.names[0], contest.in_words())),
-        ),
-    });
+    let parts =
+        contests.chunk_by(|one, next| one.wanted.statement == next.wanted.statement).map(
+            |alike| match alike {
+                [direct] => {
+                    let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
+                    Part::new(&direct.wanted.statement, verdict, direct.in_words())
+                }
+                curve => Part::new(
+                    &curve[0].wanted.statement,
+                    best_is_first(curve, 2),
+                    listed(curve, "; ", |contest| format!("{}: {}", contest.names()[0], contest.in_words())),
+                ),
+            },
+        );
     Ok(text
         .conclude(laboratory, &[], parts.collect(), &contests)
         .with_bars("elo", Mark::Dot, Contest::bars(&contests))
@@ -67,7 +70,7 @@ pub fn retaining(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Con
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
             let (contest, own) = retained(laboratory, shelf, played, games)?;
             parts.push(contest.part());
-            parts.push(Part::measured(format!("Own cases of all cases, {}", contest.what), own));
+            parts.push(Part::measured(format!("Own cases of all cases, {}", contest.wanted.what), own));
             contests.push(contest);
         }
     }

@@ -65,17 +65,17 @@ struct Clocked {
 impl Clocked {
     fn new(contest: &Contest) -> Clocked {
         // Which of the two sides are the genetic search: the second is not, where it gives the time.
-        let sides = if contest.limits.are_matched() { 1 } else { 2 };
+        let sides = if contest.wanted.limits.are_matched() { 1 } else { 2 };
         let moves = contest.moves();
         let of_genetic = || moves[..sides].iter().flatten();
         let faults: u32 = contest.faults()[..sides].iter().sum();
-        let per_move = match contest.limits.time {
+        let per_move = match contest.wanted.limits.time {
             Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
             _ => None,
         };
         let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
         Clocked {
-            control: contest.what.clone(),
+            control: contest.wanted.what.clone(),
             // A move that came too late, or was none, is not in the record.
             moves: of_genetic().count() + faults as usize,
             faults: faults as usize,

@@ -133,7 +133,7 @@ pub fn levels(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclu
     let here = contests[0].encounter.score;
     let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
     let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
-    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].limits);
+    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].wanted.limits);
     let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
     parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
     let conclusion =

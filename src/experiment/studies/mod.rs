@@ -14,7 +14,8 @@ use crate::display::Mark;
 pub fn ablation(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     let parts = contests.iter().map(Contest::part).collect();
-    let data = json!({ "limits": contests.first().map(|contest| contest.limits), "matches": contests });
+    let data =
+        json!({ "limits": contests.first().map(|contest| contest.wanted.limits), "matches": contests });
     let conclusion = text.conclude(laboratory, &[], parts, data);
     Ok(conclusion.with_bars("elo", Mark::Bar, Contest::bars(&contests)).with_matches(&contests))
 }
