@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let stop = common::stopped_by_signals(&bar, "what is running");
     let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &bar));
-    let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &bar);
+    let laboratory =
+        Laboratory::new(conditions.clone(), &folder.join("journals"), stop, Box::new(bar.clone()));
     let mut commits = laboratory.commits()?;
     if commits.len() > 1 {
         bar.note(&format!(
@@ -166,7 +167,7 @@ fn divided(
 /// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
 fn carry_out(
     steps: &[Step],
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     budget: Option<&Budget>,
     folder: &Path,
     commits: &[String],

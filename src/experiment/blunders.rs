@@ -29,7 +29,7 @@ fn summary(cases: &[Case], findings: &[Option<Finding>]) -> Summary {
 }
 
 /// C8: Blunders in 29 positions.
-pub fn in_29_positions(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
@@ -106,7 +106,7 @@ struct Measured {
 }
 
 /// Blunders against time.
-pub fn against_time(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 200))?;
@@ -132,7 +132,7 @@ pub fn against_time(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<
 }
 
 /// Positions that C8 does not have: its 29 are those of seed 1.
-fn positions(laboratory: &Laboratory<'_>, count: usize) -> anyhow::Result<Vec<Case>> {
+fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>> {
     let seed = laboratory.conditions.seed.wrapping_add(1_000);
     let fens = laboratory.each("blunders-positions", &json!({ "seed": seed }), count, |index| {
         Ok(quiet_middlegame(seed, index)?.to_fen())
@@ -141,7 +141,7 @@ fn positions(laboratory: &Laboratory<'_>, count: usize) -> anyhow::Result<Vec<Ca
 }
 
 fn measure(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     backend: &'static str,
     limits: Limits,
     reference: &Reference,
@@ -190,7 +190,7 @@ struct Set {
 }
 
 /// A9: Safety of men.
-pub fn with_power(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
     let count = conditions.pick(12, 200);
@@ -212,7 +212,7 @@ pub fn with_power(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Co
 
 impl Set {
     fn judged(
-        laboratory: &Laboratory<'_>,
+        laboratory: &Laboratory,
         work: &str,
         name: &str,
         cases: Vec<Case>,

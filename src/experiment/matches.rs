@@ -111,7 +111,7 @@ pub fn options(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 impl Form {
-    fn matches(&self, laboratory: &Laboratory<'_>, shelf: &Shelf) -> anyhow::Result<Vec<Match>> {
+    fn matches(&self, laboratory: &Laboratory, shelf: &Shelf) -> anyhow::Result<Vec<Match>> {
         let conditions = &laboratory.conditions;
         let no_words = [Vec::new()];
         let lines: &[Vec<String>] = if self.each.is_empty() { no_words.as_slice() } else { &self.each };
@@ -122,7 +122,7 @@ impl Form {
 
     fn one(
         &self,
-        laboratory: &Laboratory<'_>,
+        laboratory: &Laboratory,
         shelf: &Shelf,
         line: &[String],
         limits: Limits,
@@ -193,7 +193,7 @@ fn engine(
 
 impl Text {
     /// All matches of the catalogue.
-    pub fn matches(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Match>> {
+    pub fn matches(&self, laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
         let shelves = match self.matches.iter().any(|form| form.work.contains("{library}")) {
             true => libraries(laboratory)?,
             false => vec![Shelf::default()],
@@ -204,7 +204,7 @@ impl Text {
     }
 
     /// Plays them, or what is left of them.
-    pub fn play(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Contest>> {
+    pub fn play(&self, laboratory: &Laboratory) -> anyhow::Result<Vec<Contest>> {
         laboratory.play_all(self.matches(laboratory)?)
     }
 
@@ -229,7 +229,7 @@ impl Text {
 }
 
 /// An experiment whose matches say all.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     let parts = contests.iter().map(Contest::part).collect();
     let conclusion = text.conclude(laboratory, &[], parts, &contests).with_matches(&contests);
@@ -251,7 +251,7 @@ mod tests {
     /// What is seen of a text's matches, as they would be played under some conditions.
     fn seen<T>(text: &Text, conditions: Conditions, look: impl Fn(&Match) -> T) -> Vec<T> {
         let folder = tempfile::tempdir().expect("a folder");
-        let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), &());
+        let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), Box::new(()));
         text.matches(&laboratory).expect("matches").iter().map(look).collect()
     }
 

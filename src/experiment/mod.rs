@@ -46,7 +46,7 @@ pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 
 /// Carries an experiment out, of which this is said.
-pub type Run = fn(&Laboratory<'_>, &Text) -> anyhow::Result<Conclusion>;
+pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
 
 /// A question that the program can answer about itself.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
 }
 
 /// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
-fn arithmetic(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(text.conclude(laboratory, &[], Vec::new(), ()))
 }
 

@@ -194,7 +194,7 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
 pub fn survey<T: Serialize + DeserializeOwned + Send>(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     work: &str,
     count: usize,
     terms: &[(&str, u64)],
@@ -212,7 +212,7 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
 /// What `look` sees in the genetic search, with the conditions' preset, after it has searched each of the
 /// positions of a [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     work: &str,
     count: usize,
     nodes: u64,

@@ -68,7 +68,7 @@ impl Text {
     /// what stands in the braces.
     pub fn conclude(
         &self,
-        laboratory: &Laboratory<'_>,
+        laboratory: &Laboratory,
         words: Words<'_>,
         parts: Vec<Part>,
         data: impl serde::Serialize,

@@ -14,7 +14,7 @@ use crate::library::format::Name;
 const ALIKE: f64 = 30.0;
 
 /// A4: Similarity degrees 0.4 to 0.8.
-pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     // Of each library two degrees against each other, and curves of all degrees against all moves.
     let parts =
@@ -56,7 +56,7 @@ fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
 }
 
 /// A8: Own games as cases.
-pub fn retaining(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let mut shelves = libraries(laboratory)?;
     // Own cases are kept beside a file.
     shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
@@ -79,7 +79,7 @@ pub fn retaining(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Con
 
 /// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
 fn retained(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     shelf: &Shelf,
     played: u32,
     games: u32,

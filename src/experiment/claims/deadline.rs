@@ -30,7 +30,7 @@ use crate::tuning::nth_seed;
 const FEW: f64 = 1.0 / 500.0;
 
 /// C13: The best branch at the deadline.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
     let choices = match laboratory.conditions.preset {
         Preset::Strong => None,
@@ -141,7 +141,7 @@ struct Choice {
 }
 
 /// What becomes of searches, looked at from inside.
-fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
+fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let (seed, nodes) = (conditions.seed, conditions.nodes);
     let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });

@@ -59,7 +59,7 @@ struct Reading<'b> {
 }
 
 /// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let contests = text.play(laboratory)?;
     let (limits, rival) = (contests[0].wanted.limits, contests[0].names()[1].to_owned());

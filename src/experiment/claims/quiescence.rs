@@ -44,7 +44,7 @@ struct Pair {
 }
 
 /// C4: Quiescence branches.
-pub fn branches(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
@@ -170,7 +170,7 @@ struct Searched {
 }
 
 /// C5: Evaluation at quiet positions.
-pub fn quiet_positions(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);

@@ -37,7 +37,7 @@ struct Attempt {
 }
 
 /// C7: Position 2 of BT2450.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let preset = laboratory.conditions.preset;
     let mut settings = json!({ "tasks": tasks });

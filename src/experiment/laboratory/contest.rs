@@ -116,7 +116,7 @@ pub struct Contest {
     pub encounter: Encounter,
 }
 
-impl Laboratory<'_> {
+impl Laboratory {
     /// Plays matches, one after the other, or what is left of them.
     pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
         matches.into_iter().map(|one| self.play(one)).collect()
@@ -349,19 +349,19 @@ impl Serialize for Contest {
     }
 }
 
-struct Progress<'p, 'l> {
-    laboratory: &'p Laboratory<'l>,
+struct Progress<'p> {
+    laboratory: &'p Laboratory,
     work: &'p str,
 }
 
-impl Progress<'_, '_> {
+impl Progress<'_> {
     fn tell(&self, course: &Course<'_>) {
         let (done, total) = (course.records().len(), course.tournament().games() as usize);
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }
 
-impl Observer for Progress<'_, '_> {
+impl Observer for Progress<'_> {
     fn note(&mut self, text: &str) {
         self.laboratory.note(text);
     }

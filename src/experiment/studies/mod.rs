@@ -11,7 +11,7 @@ use super::{Conclusion, Laboratory, Text};
 use crate::display::Mark;
 
 /// What each part of the genetic search is worth: the search without it against the search with it.
-pub fn ablation(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     let parts = contests.iter().map(Contest::part).collect();
     let data =

@@ -33,7 +33,7 @@ struct Doubling {
 }
 
 /// Strength against time.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
     let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;
@@ -51,7 +51,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
         .with_rows("sums", all()))
 }
 
-fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
+fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {
     let conditions = &laboratory.conditions;
     let mut contests = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {

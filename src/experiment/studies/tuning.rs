@@ -50,7 +50,7 @@ impl Tuned {
 
 /// What one seed needs.
 struct Bench<'l> {
-    laboratory: &'l Laboratory<'l>,
+    laboratory: &'l Laboratory,
     setup: Setup,
     /// Of each move of a game of samples.
     nodes: u64,
@@ -58,7 +58,7 @@ struct Bench<'l> {
 }
 
 /// Ways to tune, at equal cost.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
@@ -240,14 +240,14 @@ fn task(file: PathBuf, first: Vec<i32>) -> Task {
 }
 
 /// The positions of games, as rows.
-fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
+fn rows(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
     let file = laboratory.keep("samples-judges.epd", &play(laboratory, seed, nodes, games)?.concat())?;
     let first = WeightSet::of(Evaluation::Factors).row().to_vec();
     task(file, first).read(&mut |_| {})
 }
 
 /// The positions of so many games, as lines of EPD, game by game.
-fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
+fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
     let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper, part: None };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {

@@ -94,7 +94,7 @@ impl States {
 }
 
 /// M3: The size of the tree: how many states there are.
-pub fn tree(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn tree(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 200);
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))

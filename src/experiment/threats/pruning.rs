@@ -29,12 +29,12 @@ fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
 }
 
 /// How far the program looks.
-fn plies(laboratory: &Laboratory<'_>) -> u32 {
+fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(3, 4)
 }
 
 /// The time that middlegames take with each way to prune, in the order of [`PRUNINGS`].
-fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<[Vec<Timed>; 3]> {
+fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
     let searches = survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
@@ -44,7 +44,7 @@ fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<[Vec<Timed>; 3]
 }
 
 /// The time of every move of a game that the program plays against itself.
-fn in_a_game(laboratory: &Laboratory<'_>, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
+fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
     let plies = plies(laboratory);
     let longest = laboratory.conditions.pick(20, 120);
     let settings = json!({ "plies": plies, "pruning": pruning.into_str(), "longest": longest });
@@ -100,7 +100,7 @@ impl Times {
 }
 
 /// M2: Time for a move.
-pub fn time(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.are_reproducible() {
         let why = "with nodes instead of time nothing is timed";
         return Ok(Conclusion::not_run("Time for a move", why, ""));
@@ -166,12 +166,12 @@ impl Change {
 }
 
 /// How many middlegames are searched to 3 and to 4 plies.
-fn counts(laboratory: &Laboratory<'_>) -> [usize; 2] {
+fn counts(laboratory: &Laboratory) -> [usize; 2] {
     laboratory.conditions.pick([20, 2], [500, 100])
 }
 
 /// What each way to prune changes in them.
-fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Change>> {
+fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
@@ -190,7 +190,7 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 }
 
 /// M4: Pruning and the choice of moves.
-pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let contests = text.play(laboratory)?;
     let parts = of_prunings(&changes).map(|change| {
@@ -224,7 +224,7 @@ fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: us
 }
 
 /// M5: Pruning and speed.
-pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let visited = of_prunings(&changes).map(|change| {
         let Change { plies, pruning, positions, visited, visited_between: [low, high], .. } = *change;

@@ -16,7 +16,7 @@ use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdic
 
 /// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
 /// by the held-out problems that they solve.
-pub fn comparison(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
     let claimed: Vec<bool> = setups.iter().map(|(.., claimed)| *claimed).collect();
     let variants = setups
@@ -75,7 +75,7 @@ impl Variant {
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
-pub fn material(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
@@ -126,7 +126,7 @@ impl Worth {
 }
 
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
-pub fn letter(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();

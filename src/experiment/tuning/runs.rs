@@ -42,7 +42,7 @@ pub const WIDE: i32 = 2_000;
 
 impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
-    pub fn paper(laboratory: &Laboratory<'_>) -> Setup {
+    pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
         let size = conditions.evolution.unwrap_or(EvolutionSize {
             players: conditions.pick(6, 22),
@@ -66,7 +66,7 @@ impl Setup {
 
     /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
     /// better.
-    pub fn all(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
+    pub fn all(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
         let paper = Setup::paper(laboratory);
         let setup = |[name, settings, claim]: &[String; 3]| {
             Ok((name.clone(), paper.with(settings)?, claim == "claimed"))
@@ -161,7 +161,7 @@ pub struct Run {
 }
 
 /// Seeds of a comparison.
-pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
+pub fn seeds(laboratory: &Laboratory) -> usize {
     let conditions = &laboratory.conditions;
     conditions.seeds.unwrap_or(conditions.pick(2, 20))
 }
@@ -170,7 +170,7 @@ pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
 ///
 /// # Errors
 /// The user stopped it; journals that cannot be read or written.
-pub fn evolve(laboratory: &Laboratory<'_>, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
+pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.
     let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "seeds": seeds, "commit": env!("KASHAN_COMMIT") });
@@ -200,7 +200,7 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
 }
 
 /// An evolution; `split` decides what is held out.
-pub fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), laboratory.stop())?;
     let evolved = setup
@@ -306,8 +306,12 @@ mod tests {
     #[test]
     fn there_are_problems_even_in_the_smallest_evolution() {
         let folder = tempfile::tempdir().expect("a folder");
-        let paper =
-            Setup::paper(&Laboratory::new(Conditions::default(), folder.path(), StopRequest::default(), &()));
+        let paper = Setup::paper(&Laboratory::new(
+            Conditions::default(),
+            folder.path(),
+            StopRequest::default(),
+            Box::new(()),
+        ));
         let problems = |problems, settings: &str| {
             Setup { problems, ..paper.clone() }.with(settings).expect("settings").problems
         };

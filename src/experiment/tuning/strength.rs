@@ -23,7 +23,7 @@ use crate::tuning::rank_correlation;
 const PRINTED: [f64; 2] = [95.0, 97.25];
 
 /// T2: The evolved against the non-evolved player.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let setup = Setup::paper(laboratory);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
@@ -80,7 +80,7 @@ const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
 const STOCKFISHS_NODES: u64 = 20_000;
 
 /// T3: Both against others.
-pub fn against_others(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let opponents = match opponents(conditions) {
         Ok(opponents) => opponents,
@@ -166,7 +166,7 @@ fn no_stand_in(is_reproducible: bool, is_installed: bool) -> Option<&'static str
 const FEWEST_GAMES: u32 = 20;
 
 /// A player with these weights that searches as problems are searched, but for its depth.
-fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
+fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
     // By what is in it: weights of another run are another player, and another match.
@@ -181,7 +181,7 @@ const DEPTH: Limits = Limits { time: None, depth: Some(PLIES), nodes: None };
 
 /// Plays a match between two players, by their names and weights.
 pub fn meet(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     work: String,
     sides: [(&str, &[i32]); 2],
     games: u32,
@@ -206,7 +206,7 @@ struct Seen {
 }
 
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
-pub fn transfer(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
     let setups = Setup::all(laboratory, text)?;
     let mut players = Vec::new();
