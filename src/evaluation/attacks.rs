@@ -241,45 +241,21 @@ pub(super) struct PawnStructure {
     pub behind_passed: u64,
 }
 
-/// The structures of White and Black.
+/// The structure of `own` pawns, which are White's or Black's.
 #[inline]
-pub(super) fn structures(white: u64, black: u64) -> [PawnStructure; 2] {
-    [
-        structure(white, black),
-        // Black's view is White's view of the board upside down.
-        structure(black.swap_bytes(), white.swap_bytes()).mirrored(),
-    ]
-}
-
-impl PawnStructure {
-    #[inline]
-    fn mirrored(self) -> Self {
-        PawnStructure {
-            passed: self.passed.swap_bytes(),
-            doubled: self.doubled.swap_bytes(),
-            isolated: self.isolated.swap_bytes(),
-            backward: self.backward.swap_bytes(),
-            behind_passed: self.behind_passed.swap_bytes(),
-        }
-    }
-}
-
-/// The structure of `own` pawns that move up the board.
-#[inline]
-pub(super) fn structure(own: u64, enemy: u64) -> PawnStructure {
-    let ahead = up(own << 8);
-    let behind = down(own >> 8);
-    let neighbour_files = sideways(own | ahead | behind);
-    let stopped_by_enemy = down(enemy >> 8);
+pub(super) fn structure<const WHITE: bool>(own: u64, enemy: u64) -> PawnStructure {
+    let (in_front, in_the_back) = (ahead::<WHITE>(own), behind::<WHITE>(own));
+    let neighbour_files = sideways(own | in_front | in_the_back);
+    let stopped_by_enemy = behind::<WHITE>(enemy);
     let passed = own & !(stopped_by_enemy | sideways(stopped_by_enemy));
     let isolated = own & !neighbour_files;
-    let beside_or_ahead_of_neighbour = up(sideways(own));
-    let attacked_by_enemy = sideways(enemy >> 8);
+    let beside_or_ahead_of_neighbour = sideways(own | in_front);
+    let attacked_by_enemy = sideways(backward::<WHITE>(enemy));
     PawnStructure {
         passed,
-        doubled: own & (ahead | behind),
+        doubled: own & (in_front | in_the_back),
         isolated,
-        backward: own & !isolated & !beside_or_ahead_of_neighbour & (attacked_by_enemy >> 8),
-        behind_passed: down(passed >> 8),
+        backward: own & !isolated & !beside_or_ahead_of_neighbour & backward::<WHITE>(attacked_by_enemy),
+        behind_passed: behind::<WHITE>(passed),
     }
 }

@@ -185,7 +185,7 @@ impl Side {
         let [pawns, knights, _, rooks, _] = self.men;
         let enemy_pawns = enemy.men[0].swap_bytes();
         let all_pawns = pawns | enemy_pawns;
-        let structure = structure(pawns, enemy_pawns);
+        let structure = structure::<true>(pawns, enemy_pawns);
         let sevenths = count(rooks & RANK_7);
         let mut counts = [0; COUNT];
         for (kind, &men) in self.men.iter().enumerate() {

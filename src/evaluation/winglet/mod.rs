@@ -9,7 +9,7 @@ pub use self::weights::{BISHOP, COUNT, FIELDS, KNIGHT};
 use chess::{Board, Color, Piece};
 
 use self::weights::*;
-use super::attacks::{DARK, Squares, count, distance, shield, structures};
+use super::attacks::{DARK, Squares, count, distance, shield, structure};
 use super::{Evaluation, Evaluator, Explanation, Term, Tunable};
 use crate::position::is_insufficient_material;
 use crate::score::Score;
@@ -140,7 +140,8 @@ impl Side {
 /// counts; negative for Black.
 #[inline]
 fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
-    let structures = structures(sides[0].men[0], sides[1].men[0]);
+    let [white, black] = [sides[0].men[0], sides[1].men[0]];
+    let structures = [structure::<true>(white, black), structure::<false>(black, white)];
     for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
         let count = |set: u64| sign * count(set);
         let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);

@@ -245,20 +245,17 @@ struct Searches {
 }
 
 fn by_time(choices: &[Choice]) -> Vec<Searches> {
-    let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
-    times.sort_unstable();
-    times.dedup();
-    let of_time = |milliseconds: Option<u64>| {
-        let of_time = || choices.iter().filter(|choice| choice.milliseconds == milliseconds);
-        Searches {
-            milliseconds,
-            searches: of_time().count(),
-            bred: of_time().filter(|choice| choice.bred).count(),
-            wrong: of_time().filter(|choice| choice.is_wrong()).count(),
-            latest: of_time().filter_map(|choice| choice.late).reduce(f64::max),
-        }
-    };
-    times.into_iter().map(of_time).collect()
+    let mut choices: Vec<&Choice> = choices.iter().collect();
+    choices.sort_by_key(|choice| choice.milliseconds);
+    let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
+    let searches = of_times.map(|of_time| Searches {
+        milliseconds: of_time[0].milliseconds,
+        searches: of_time.len(),
+        bred: of_time.iter().filter(|choice| choice.bred).count(),
+        wrong: of_time.iter().filter(|choice| choice.is_wrong()).count(),
+        latest: of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
+    });
+    searches.collect()
 }
 
 #[cfg(test)]
