@@ -115,6 +115,9 @@ pub(super) fn by_king(from: usize) -> u64 {
     chess::get_king_moves(square(from)).0
 }
 
+/// All men but pawns.
+const PIECES: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+
 /// What a piece attacks, knight to king. Nothing looks through another man.
 #[inline]
 pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
@@ -138,13 +141,10 @@ pub(super) fn men(board: &Board, color: Color, piece: Piece) -> u64 {
 pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     let color = if WHITE { Color::White } else { Color::Black };
     let occupied = board.combined().0;
-    let queens = men(board, color, Piece::Queen);
-    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn)) | by_king(king(board, color));
-    Squares(men(board, color, Piece::Knight)).for_each(|from| all |= by_knight(from));
-    let diagonal = men(board, color, Piece::Bishop) | queens;
-    Squares(diagonal).for_each(|from| all |= by_bishop(from, occupied));
-    let straight = men(board, color, Piece::Rook) | queens;
-    Squares(straight).for_each(|from| all |= by_rook(from, occupied));
+    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn));
+    for piece in PIECES {
+        Squares(men(board, color, piece)).for_each(|from| all |= by_piece(piece, from, occupied));
+    }
     all
 }
 
@@ -159,12 +159,11 @@ pub(super) fn king(board: &Board, color: Color) -> usize {
 #[inline]
 pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
     let occupied = board.combined().0;
-    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
     for color in [Color::White, Color::Black] {
         for from in Squares(men(board, color, Piece::Pawn)) {
             visit(color, Piece::Pawn, from, by_pawns_of(color, 1 << from) & occupied);
         }
-        for piece in pieces {
+        for piece in PIECES {
             for from in Squares(men(board, color, piece)) {
                 visit(color, piece, from, by_piece(piece, from, occupied) & occupied);
             }

@@ -184,18 +184,12 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
     let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
     let choice = Choice { count: setup.problems, held_out: 0.2, split, seed };
     let held_out = Choice { count: 2, ..choice }.draw(&kinds)?.held_out;
-    let training = match (setup.tactical, setup.positional) {
-        (true, true) => choice.draw(&kinds)?.training,
-        (is_tactical, _) => {
-            // Of one kind alone: the same are held out.
-            let draw = choice.draw(&[
-                ("tactical", if is_tactical { kinds[0].1 } else { 0 }),
-                ("positional", if is_tactical { 0 } else { kinds[1].1 }),
-            ])?;
-            let first = if is_tactical { 0 } else { kinds[0].1 };
-            draw.training.into_iter().map(|problem| first + problem).collect()
-        }
-    };
+    // Of one kind alone: the same are held out.
+    let wanted = [setup.tactical, setup.positional];
+    let counted = |at: usize| (kinds[at].0, if wanted[at] { kinds[at].1 } else { 0 });
+    let first = if setup.tactical { 0 } else { kinds[0].1 };
+    let drawn = choice.draw(&[0, 1].map(counted))?.training;
+    let training = drawn.into_iter().map(|problem| first + problem).collect();
     Ok((quiz, Sets { training, held_out }))
 }
 
