@@ -1,6 +1,7 @@
 //! Positions of our own, by seed, and searches of them, also one into whose initial population a branch was
 //! put by hand: for experiments that look into a search and need no opponent.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
@@ -9,7 +10,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Conditions, Laboratory};
 use crate::book::Book;
@@ -201,12 +202,8 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
     look: impl Fn(&Position) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
     let seed = laboratory.conditions.seed;
-    let terms = [("seed", seed)]
-        .into_iter()
-        .chain(terms.iter().copied())
-        .map(|(name, number)| (name.to_owned(), json!(number)));
-    let settings = Value::Object(terms.collect());
-    laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
+    let settings: BTreeMap<&str, u64> = terms.iter().copied().chain([("seed", seed)]).collect();
+    laboratory.each(work, &json!(settings), count, |index| look(&middlegame(seed, index)?))
 }
 
 /// What `look` sees in the genetic search, with the conditions' preset, after it has searched each of the

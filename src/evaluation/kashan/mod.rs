@@ -175,12 +175,8 @@ fn terms<T: Tally>(
 fn castling(board: &Board, tally: &mut impl Tally) {
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
         let rights = board.castle_rights(color);
-        if rights.has_kingside() {
-            tally.add(terms::MAY_CASTLE_SHORT, sign);
-        }
-        if rights.has_queenside() {
-            tally.add(terms::MAY_CASTLE_LONG, sign);
-        }
+        tally.add_if(rights.has_kingside(), terms::MAY_CASTLE_SHORT, sign);
+        tally.add_if(rights.has_queenside(), terms::MAY_CASTLE_LONG, sign);
     }
 }
 

@@ -59,6 +59,14 @@ pub(super) trait Tally {
     /// A term, so many times; negative for Black.
     fn add(&mut self, term: usize, times: i32);
 
+    /// The same, if it is there.
+    #[inline]
+    fn add_if(&mut self, is_there: bool, term: usize, times: i32) {
+        if is_there {
+            self.add(term, times);
+        }
+    }
+
     /// A man, pawn to king, on a square as its side sees it: its material, and its square by the sides of
     /// both kings.
     fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
