@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     // A mistake in a path or an option shows now, not after hours.
     let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
-    check_engines(&named, laboratory.stop().signal())?;
+    check_engines(&named, laboratory.stop.signal())?;
     let keeps = hours.is_some() || part.is_some();
     let (finished, open) = divided(chosen, &folder, &conditions, keeps, &mut commits)?;
     let steps = plan::plan(open, &finished, &conditions, budget.as_ref().map(Budget::minutes));

@@ -363,7 +363,7 @@ impl Progress<'_> {
 
 impl Observer for Progress<'_> {
     fn note(&mut self, text: &str) {
-        self.laboratory.note(text);
+        self.laboratory.watcher.note(text);
     }
 
     fn begins(&mut self, course: &Course<'_>) {
@@ -372,7 +372,9 @@ impl Observer for Progress<'_> {
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
         if record.result.reason.is_forfeit() {
-            self.laboratory.note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
+            self.laboratory
+                .watcher
+                .note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
         }
         self.tell(course);
     }

@@ -40,7 +40,8 @@ pub struct Laboratory {
     pub conditions: Conditions,
     /// Where journals are kept.
     journals: PathBuf,
-    stop: StopRequest,
+    /// What engines listen to while they think.
+    pub stop: StopRequest,
     watcher: Box<dyn Watcher>,
 }
 
@@ -54,16 +55,6 @@ impl Laboratory {
         watcher: Box<dyn Watcher>,
     ) -> Laboratory {
         Laboratory { conditions, journals: journals.to_path_buf(), stop, watcher }
-    }
-
-    /// Tells a person something.
-    pub fn note(&self, text: &str) {
-        self.watcher.note(text);
-    }
-
-    /// What engines listen to while they think.
-    pub fn stop(&self) -> &StopRequest {
-        &self.stop
     }
 
     /// The commits of the programs that worked with these journals, in the order in which they came; this
@@ -130,7 +121,7 @@ impl Laboratory {
         each: impl Fn(usize) -> anyhow::Result<T> + Sync,
     ) -> anyhow::Result<Vec<T>> {
         let path = self.journal(work, settings)?;
-        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.note(torn))?;
+        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.watcher.note(torn))?;
         let missing = results.missing();
         let mut done = count - missing.len();
         self.watcher.progress(work, done, count);
@@ -214,7 +205,7 @@ impl Laboratory {
         let mut done = 0;
         let mut observer = |event: Event<'_>| {
             match event {
-                Event::Note(text) => self.note(text),
+                Event::Note(text) => self.watcher.note(text),
                 Event::Begins { done: before } => done = before,
                 Event::Found { .. } => done += 1,
             }

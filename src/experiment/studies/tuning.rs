@@ -162,7 +162,7 @@ impl Bench<'_> {
 
     fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
         let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
-        let (mut ledger, _) = Ledger::open(None, &json!({}), self.laboratory.stop())?;
+        let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
         let table = self.setup.table();
         let cma = Cma {
             fitness: Fitness::Margin,
@@ -257,8 +257,8 @@ fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::R
             Ok(())
         };
         let recipe = Recipe { games: number + 1, ..recipe };
-        samples::make(&recipe, number, 1, laboratory.stop(), &mut take)?;
-        anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
+        samples::make(&recipe, number, 1, &laboratory.stop, &mut take)?;
+        anyhow::ensure!(!laboratory.stop.is_said(), Stopped);
         Ok(text)
     })
 }

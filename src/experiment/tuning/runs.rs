@@ -196,7 +196,7 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
 /// An evolution; `split` decides what is held out.
 pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
-    let (mut ledger, _) = Ledger::open(None, &json!({}), laboratory.stop())?;
+    let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
     let evolved = setup
         .evolution(seed)
         .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
