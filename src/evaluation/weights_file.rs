@@ -61,8 +61,9 @@ impl WeightsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// They name the file and, where there is one, line and field: a file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its evaluation
-    /// does not have, too few or too many numbers for one, or a number out of range.
+    /// A file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its evaluation
+    /// does not have, too few or too many numbers for one, or a number out of range. The text names the file
+    /// and, where there is one, line and field.
     pub fn load(path: &Path) -> anyhow::Result<WeightsFile> {
         let unreadable = |cause: io::Error| anyhow!("cannot read weights {}: {cause}", path.display());
         let mut content = Vec::new();
