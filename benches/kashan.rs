@@ -10,7 +10,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use kashan::engine::{Backend, Settings, backend};
 use kashan::evaluation::readings::PowerChain;
 use kashan::evaluation::winglet::Winglet;
-use kashan::evaluation::{Evaluator, Power, Profile, Readings, Threats, Tunable as _};
+use kashan::evaluation::{Evaluation, Evaluator, Power, Threats, WeightSet};
 use kashan::library::{Action, Filter, Library, Similarity};
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;
@@ -79,12 +79,12 @@ fn evaluation(criterion: &mut Criterion) {
             bencher.iter(|| positions.iter().map(|position| evaluation(position.board()).0).sum::<i32>());
         });
     };
-    let winglet = Winglet::new(Profile::Paper);
+    let winglet = Winglet::default();
     measure("winglet", &|board| winglet.evaluate(board));
     let threats = Threats::default();
     measure("threats", &|board| threats.evaluate(board));
     for &chain in PowerChain::VARIANTS {
-        let power = Power::default().read_as(&Readings { power_chain: chain, ..Readings::default() });
+        let power = Power::new(WeightSet::of(Evaluation::Power).row(), chain);
         measure(&format!("power, {}", chain.into_str()), &|board| power.evaluate(board));
     }
     group.finish();

@@ -135,8 +135,9 @@ macro_rules! choice {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[derive(strum::EnumString, strum::IntoStaticStr, strum::VariantArray, strum::VariantNames)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         #[strum(ascii_case_insensitive, const_into_str)]
-        pub enum $name { $($(#[$variant_meta])* #[strum(serialize = $word)] $variant),+ }
+        pub enum $name { $($(#[$variant_meta])* #[strum(serialize = $word)] #[serde(rename = $word)] $variant),+ }
     };
 }
 

@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let stop = common::stopped_by_signals(&bar, "what is running");
     let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &bar));
-    let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &bar);
+    let laboratory =
+        Laboratory::new(conditions.clone(), &folder.join("journals"), stop, Box::new(bar.clone()));
     let mut commits = laboratory.commits()?;
     if commits.len() > 1 {
         bar.note(&format!(
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     // A mistake in a path or an option shows now, not after hours.
     let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
-    check_engines(&named, laboratory.stop().signal())?;
+    check_engines(&named, laboratory.stop.signal())?;
     let keeps = hours.is_some() || part.is_some();
     let (finished, open) = divided(chosen, &folder, &conditions, keeps, &mut commits)?;
     let steps = plan::plan(open, &finished, &conditions, budget.as_ref().map(Budget::minutes));
@@ -166,7 +167,7 @@ fn divided(
 /// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
 fn carry_out(
     steps: &[Step],
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     budget: Option<&Budget>,
     folder: &Path,
     commits: &[String],
@@ -208,7 +209,8 @@ fn with_preset(
     if preset == Preset::Paper {
         return Ok((chosen, Vec::new()));
     }
-    let (chosen, others): (Vec<_>, Vec<_>) = chosen.into_iter().partition(Experiment::has_preset);
+    let (chosen, others): (Vec<_>, Vec<_>) =
+        chosen.into_iter().partition(|experiment| experiment.text.heeds("preset"));
     let left_out: Vec<&str> = others.iter().map(|experiment| experiment.id).collect();
     ensure!(
         !chosen.is_empty(),

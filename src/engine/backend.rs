@@ -83,7 +83,7 @@ impl Searcher for Handicap {
 
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
-    match settings.weights().for_search() {
+    match settings.weights().evaluator() {
         ForSearch::Kashan(evaluator) => build_with(*evaluator, settings),
         ForSearch::Other(evaluator) => build_with(evaluator, settings),
     }

@@ -77,10 +77,13 @@ impl LibraryCases {
         LibraryCases { library, filter }
     }
 
-    /// The cases that passed a filter and have an answer that is legal here. A file that cannot be read any
-    /// more knows nothing.
-    fn similar(&self, position: &Position, action: Action, filter: &Filter) -> Vec<Found> {
-        let mut found = heeded(self.library.similar(position.board(), action, filter));
+    /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file that
+    /// cannot be read any more knows nothing.
+    fn similar(&self, position: &Position, filter: &Filter) -> Vec<Found> {
+        let Some((before, mv)) = position.last_move() else {
+            return Vec::new();
+        };
+        let mut found = heeded(self.library.similar(position.board(), Action::of(before, mv), filter));
         found.retain(|found| !found.moves.is_empty());
         found
     }
@@ -97,7 +100,7 @@ impl CaseBase for LibraryCases {
             return Advice::default();
         };
         let action = Action::of(before, mv);
-        let found = self.similar(root, action, &self.filter);
+        let found = self.similar(root, &self.filter);
         let mut reactions: Vec<(ChessMove, Vec<&Found>)> = Vec::new();
         for found in &found {
             for &mv in &found.moves {
@@ -128,21 +131,15 @@ impl CaseBase for LibraryCases {
 
     fn unfiltered(&mut self, root: &Position) -> MoveList {
         let mut moves = MoveList::new();
-        if let Some((before, mv)) = root.last_move() {
-            let all = Filter { degree: 0, ..self.filter };
-            for found in self.similar(root, Action::of(before, mv), &all) {
-                moves.extend(found.moves.into_iter().filter(|mv| !moves.contains(mv)).collect::<MoveList>());
-            }
+        for found in self.similar(root, &Filter { degree: 0, ..self.filter }) {
+            moves.extend(found.moves.into_iter().filter(|mv| !moves.contains(mv)).collect::<MoveList>());
         }
         moves
     }
 
     fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation> {
-        let Some((before, mv)) = position.last_move() else {
-            return Vec::new();
-        };
         let filter = Filter { degree: self.filter.degree.max(SEED_DEGREE), ..self.filter };
-        let mut found = self.similar(position, Action::of(before, mv), &filter);
+        let mut found = self.similar(position, &filter);
         found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
         let lines = found.iter().take(games).map(|found| {
             let line = heeded(self.library.continuation(&found.case, position.side_to_move(), plies));

@@ -138,18 +138,18 @@ impl Settings {
         let name = name.to_ascii_lowercase();
         // A program that is left takes its evaluation along, if that is still the one: in a dialog the preset
         // is all that was changed. Weights of a file keep theirs.
-        let left = self.evaluation_of_program(&name);
+        let left = self.program(&name).map(|(evaluation, _)| evaluation);
         if left == Some(changed.engine.evaluation) && changed.from_file.is_none() {
             changed.engine.evaluation = EngineOptions::default().evaluation;
         }
-        if let Some(evaluation) = changed.evaluation_of_program(&name) {
-            changed.engine.evaluation = evaluation;
+        if let Some(program) = changed.program(&name) {
+            (changed.engine.evaluation, changed.engine.backend) = program;
         }
         match name.as_str() {
             "preset" => changed.genetic = changed.engine.preset.options(),
             "minmaxpreset" => changed.apply_minmax_preset(),
             "actionpreset" => changed.apply_action_preset(),
-            "alphabetapreset" => changed.apply_alphabeta_preset(),
+            "alphabetapreset" => changed.alphabeta = changed.engine.alphabeta_preset.options(),
             "weightsfile" => changed.read_weights()?,
             "libraryfile" => changed.open_library()?,
             _ => {}
@@ -159,24 +159,29 @@ impl Settings {
         Ok(())
     }
 
-    /// What the preset of this name, in small letters, sets as the evaluation, if it makes a paper's program.
-    fn evaluation_of_program(&self, preset: &str) -> Option<Evaluation> {
+    /// The evaluation and the search of the paper's program that the preset of this name, in small letters,
+    /// makes, if it makes one. Every search of the paper to the letter has its evaluation.
+    fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
         let engine = &self.engine;
-        match preset {
-            "preset" => (engine.preset == Preset::Letter).then_some(Evaluation::Paper),
-            "minmaxpreset" => (engine.minmax_preset == MinMaxPreset::Threats).then_some(Evaluation::Threats),
-            "actionpreset" => (engine.action_preset == ActionPreset::Paper).then_some(Evaluation::Power),
-            "alphabetapreset" => {
-                (engine.alphabeta_preset == AlphaBetaPreset::Factors).then_some(Evaluation::Factors)
+        let (is_chosen, evaluation, backend) = match preset {
+            "preset" => (engine.preset == Preset::Letter, Evaluation::Paper, engine.backend),
+            "minmaxpreset" => {
+                (engine.minmax_preset == MinMaxPreset::Threats, Evaluation::Threats, Backend::MiniMax)
             }
-            _ => None,
-        }
+            "actionpreset" => {
+                (engine.action_preset == ActionPreset::Paper, Evaluation::Power, Backend::Action)
+            }
+            "alphabetapreset" => {
+                (engine.alphabeta_preset == AlphaBetaPreset::Factors, Evaluation::Factors, Backend::AlphaBeta)
+            }
+            _ => return None,
+        };
+        is_chosen.then_some((evaluation, backend))
     }
 
     fn apply_minmax_preset(&mut self) {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
-            self.engine.backend = Backend::MiniMax;
             let Readings { power_chain, .. } = self.readings;
             self.readings = Readings { power_chain, ..Readings::default() };
         }
@@ -190,15 +195,7 @@ impl Settings {
         self.library = LibraryOptions { file, usage, retain: is_paper, ..LibraryOptions::default() };
         if is_paper {
             self.library.usage = LibraryUse::Off;
-            self.engine.backend = Backend::Action;
             self.readings.power_chain = Readings::default().power_chain;
-        }
-    }
-
-    fn apply_alphabeta_preset(&mut self) {
-        self.alphabeta = self.engine.alphabeta_preset.options();
-        if self.engine.alphabeta_preset == AlphaBetaPreset::Factors {
-            self.engine.backend = Backend::AlphaBeta;
         }
     }
 

@@ -84,6 +84,12 @@ pub(super) fn by_pawns<const WHITE: bool>(pawns: u64) -> u64 {
     sideways(forward::<WHITE>(pawns))
 }
 
+/// The same of a colour that is known late.
+#[inline]
+pub(super) fn by_pawns_of(color: Color, pawns: u64) -> u64 {
+    if color == Color::White { by_pawns::<true>(pawns) } else { by_pawns::<false>(pawns) }
+}
+
 #[inline]
 pub(super) fn square(index: usize) -> Square {
     chess::ALL_SQUARES[index & 63]
@@ -109,6 +115,9 @@ pub(super) fn by_king(from: usize) -> u64 {
     chess::get_king_moves(square(from)).0
 }
 
+/// All men but pawns.
+const PIECES: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+
 /// What a piece attacks, knight to king. Nothing looks through another man.
 #[inline]
 pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
@@ -132,13 +141,10 @@ pub(super) fn men(board: &Board, color: Color, piece: Piece) -> u64 {
 pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     let color = if WHITE { Color::White } else { Color::Black };
     let occupied = board.combined().0;
-    let queens = men(board, color, Piece::Queen);
-    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn)) | by_king(king(board, color));
-    Squares(men(board, color, Piece::Knight)).for_each(|from| all |= by_knight(from));
-    let diagonal = men(board, color, Piece::Bishop) | queens;
-    Squares(diagonal).for_each(|from| all |= by_bishop(from, occupied));
-    let straight = men(board, color, Piece::Rook) | queens;
-    Squares(straight).for_each(|from| all |= by_rook(from, occupied));
+    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn));
+    for piece in PIECES {
+        Squares(men(board, color, piece)).for_each(|from| all |= by_piece(piece, from, occupied));
+    }
     all
 }
 
@@ -153,16 +159,11 @@ pub(super) fn king(board: &Board, color: Color) -> usize {
 #[inline]
 pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
     let occupied = board.combined().0;
-    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
     for color in [Color::White, Color::Black] {
         for from in Squares(men(board, color, Piece::Pawn)) {
-            let attacks = match color {
-                Color::White => by_pawns::<true>(1 << from),
-                Color::Black => by_pawns::<false>(1 << from),
-            };
-            visit(color, Piece::Pawn, from, attacks & occupied);
+            visit(color, Piece::Pawn, from, by_pawns_of(color, 1 << from) & occupied);
         }
-        for piece in pieces {
+        for piece in PIECES {
             for from in Squares(men(board, color, piece)) {
                 visit(color, piece, from, by_piece(piece, from, occupied) & occupied);
             }
@@ -239,45 +240,21 @@ pub(super) struct PawnStructure {
     pub behind_passed: u64,
 }
 
-/// The structures of White and Black.
+/// The structure of `own` pawns, which are White's or Black's.
 #[inline]
-pub(super) fn structures(white: u64, black: u64) -> [PawnStructure; 2] {
-    [
-        structure(white, black),
-        // Black's view is White's view of the board upside down.
-        structure(black.swap_bytes(), white.swap_bytes()).mirrored(),
-    ]
-}
-
-impl PawnStructure {
-    #[inline]
-    fn mirrored(self) -> Self {
-        PawnStructure {
-            passed: self.passed.swap_bytes(),
-            doubled: self.doubled.swap_bytes(),
-            isolated: self.isolated.swap_bytes(),
-            backward: self.backward.swap_bytes(),
-            behind_passed: self.behind_passed.swap_bytes(),
-        }
-    }
-}
-
-/// The structure of `own` pawns that move up the board.
-#[inline]
-pub(super) fn structure(own: u64, enemy: u64) -> PawnStructure {
-    let ahead = up(own << 8);
-    let behind = down(own >> 8);
-    let neighbour_files = sideways(own | ahead | behind);
-    let stopped_by_enemy = down(enemy >> 8);
+pub(super) fn structure<const WHITE: bool>(own: u64, enemy: u64) -> PawnStructure {
+    let (in_front, in_the_back) = (ahead::<WHITE>(own), behind::<WHITE>(own));
+    let neighbour_files = sideways(own | in_front | in_the_back);
+    let stopped_by_enemy = behind::<WHITE>(enemy);
     let passed = own & !(stopped_by_enemy | sideways(stopped_by_enemy));
     let isolated = own & !neighbour_files;
-    let beside_or_ahead_of_neighbour = up(sideways(own));
-    let attacked_by_enemy = sideways(enemy >> 8);
+    let beside_or_ahead_of_neighbour = sideways(own | in_front);
+    let attacked_by_enemy = sideways(backward::<WHITE>(enemy));
     PawnStructure {
         passed,
-        doubled: own & (ahead | behind),
+        doubled: own & (in_front | in_the_back),
         isolated,
-        backward: own & !isolated & !beside_or_ahead_of_neighbour & (attacked_by_enemy >> 8),
-        behind_passed: down(passed >> 8),
+        backward: own & !isolated & !beside_or_ahead_of_neighbour & backward::<WHITE>(attacked_by_enemy),
+        behind_passed: behind::<WHITE>(passed),
     }
 }

@@ -1,26 +1,24 @@
 //! The evaluations to choose from, each with its weights.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use chess::Board;
 
-use super::factors::FactorWeights;
-use super::genome::{Genome as _, WeightSpec};
-use super::kashan::KashanWeights;
-use super::power::PowerWeights;
+use super::genome::{Field, WeightSpec, placed};
 use super::readings::Readings;
-use super::threats::ThreatWeights;
-use super::winglet::{Profile, Weights};
-use super::{Evaluator, Explanation, Factors, Kashan, Men, Power, Threats, Tunable, Winglet};
+use super::{Evaluator, Explanation, Factors, Kashan, Men, Power, Term, Threats, Tunable, Winglet};
+use super::{factors, kashan, power, threats, winglet};
 use crate::choice;
 use crate::score::Score;
 
 choice! {
     /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told otherwise.
     Evaluation {
-        /// [`Winglet`](super::Winglet) with [`Profile::Paper`].
+        /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted
+        /// as 500).
         Paper = "paper",
-        /// [`Winglet`](super::Winglet) with [`Profile::Winglet`].
+        /// [`Winglet`](super::Winglet) as published: knight and bishop are worth the same.
         Winglet = "winglet",
         /// [`Kashan`](super::Kashan) with the weights that were tuned for it.
         Kashan = "kashan",
@@ -34,7 +32,7 @@ choice! {
 }
 
 /// Any evaluation, by a pointer: all but Kashan's share one compiled search.
-pub type Dynamic = Arc<dyn Evaluator + Sync>;
+pub type Dynamic = Arc<dyn Tunable + Sync>;
 
 impl Evaluator for Dynamic {
     fn evaluate(&self, board: &Board) -> Score {
@@ -42,67 +40,64 @@ impl Evaluator for Dynamic {
     }
 }
 
-/// What a search values positions with. It is compiled twice: for Kashan's own evaluation, which loses no
-/// time to a pointer, and for all others.
+/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's own, which
+/// loses no time to a pointer, and for all others.
 pub(crate) enum ForSearch {
     Kashan(Box<Kashan>),
     Other(Dynamic),
 }
 
-/// Runs an expression with the name of the type that an [`Evaluation`] stands for: for what asks an
-/// evaluation about itself. Searches have [`ForSearch`].
-macro_rules! for_evaluation {
-    ($evaluation:expr, $Type:ident => $body:expr) => {
-        match $evaluation {
-            $crate::evaluation::Evaluation::Paper | $crate::evaluation::Evaluation::Winglet => {
-                type $Type = $crate::evaluation::Winglet;
-                $body
-            }
-            $crate::evaluation::Evaluation::Kashan => {
-                type $Type = $crate::evaluation::Kashan;
-                $body
-            }
-            $crate::evaluation::Evaluation::Factors => {
-                type $Type = $crate::evaluation::Factors;
-                $body
-            }
-            $crate::evaluation::Evaluation::Power => {
-                type $Type = $crate::evaluation::Power;
-                $body
-            }
-            $crate::evaluation::Evaluation::Threats => {
-                type $Type = $crate::evaluation::Threats;
-                $body
-            }
+impl ForSearch {
+    pub fn as_tunable(&self) -> &dyn Tunable {
+        match self {
+            ForSearch::Kashan(evaluator) => evaluator.as_ref(),
+            ForSearch::Other(evaluator) => evaluator.as_ref(),
         }
-    };
+    }
 }
-pub(crate) use for_evaluation;
+
+impl Evaluator for ForSearch {
+    fn evaluate(&self, board: &Board) -> Score {
+        self.as_tunable().evaluate(board)
+    }
+}
 
 impl Evaluation {
     /// Name, default, range and meaning of each weight.
     pub fn table(self) -> Vec<WeightSpec> {
-        let mut table = for_evaluation!(self, E => <E as super::Tunable>::Weights::table());
-        for (spec, default) in table.iter_mut().zip(self.defaults()) {
-            spec.default = default;
+        let mut defaults = self.defaults().into_iter();
+        let mut table = Vec::with_capacity(defaults.len());
+        for (&Field { about, min, max, .. }, field, range) in self.placed() {
+            for (index, default) in defaults.by_ref().take(range.len()).enumerate() {
+                let name = if range.len() == 1 { field.clone() } else { format!("{field}[{index}]") };
+                table.push(WeightSpec { name, default, min, max, about });
+            }
         }
         table
     }
 
-    /// What a weight of one centipawn is as a number of the row.
-    pub fn per_centipawn(self) -> i32 {
-        for_evaluation!(self, E => <E as super::Tunable>::Weights::PER_CENTIPAWN)
+    /// Each field of the weights, its name, and where its numbers are in the row.
+    pub(super) fn placed(self) -> impl Iterator<Item = (&'static Field, String, Range<usize>)> {
+        placed(match self {
+            Evaluation::Paper | Evaluation::Winglet => winglet::FIELDS,
+            Evaluation::Kashan => &kashan::FIELDS,
+            Evaluation::Factors => factors::FIELDS,
+            Evaluation::Power => power::FIELDS,
+            Evaluation::Threats => threats::FIELDS,
+        })
     }
 
-    fn defaults(self) -> Vec<i32> {
-        match self {
-            Evaluation::Paper => Weights::profile(Profile::Paper).to_row(),
-            Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
-            Evaluation::Kashan => KashanWeights::default().to_row(),
-            Evaluation::Factors => FactorWeights::DEFAULT.to_row(),
-            Evaluation::Power => PowerWeights::DEFAULT.to_row(),
-            Evaluation::Threats => ThreatWeights::DEFAULT.to_row(),
+    /// What a weight of one centipawn is as a number of the row.
+    pub fn per_centipawn(self) -> i32 {
+        if self == Evaluation::Factors { factors::PER_CENTIPAWN } else { 1 }
+    }
+
+    pub(super) fn defaults(self) -> Vec<i32> {
+        let mut row: Vec<i32> = self.placed().flat_map(|(field, ..)| field.defaults).copied().collect();
+        if self == Evaluation::Winglet {
+            row[winglet::BISHOP] = row[winglet::KNIGHT];
         }
+        row
     }
 }
 
@@ -132,7 +127,7 @@ impl WeightSet {
 
     /// The same without the ranges: players of a tuning stay within ranges of their own.
     pub fn with_any_row(evaluation: Evaluation, row: &[i32]) -> Self {
-        WeightSet { row: row.to_vec(), ..WeightSet::of(evaluation) }
+        WeightSet { evaluation, row: row.to_vec(), readings: Readings::default() }
     }
 
     /// The same weights in an evaluation that takes its source this way.
@@ -149,36 +144,40 @@ impl WeightSet {
         &self.row
     }
 
-    /// The evaluator that this is for, of the type that [`for_evaluation!`] names.
-    pub(crate) fn evaluator<E: Tunable>(&self) -> E {
-        E::with_weights(E::Weights::from_any_row(&self.row)).read_as(&self.readings)
-    }
-
-    /// The evaluator that this is for, as searches have it.
-    pub(crate) fn for_search(&self) -> ForSearch {
+    /// The evaluator that this is for.
+    pub(crate) fn evaluator(&self) -> ForSearch {
+        let row = self.row.as_slice();
         ForSearch::Other(match self.evaluation {
-            Evaluation::Kashan => return ForSearch::Kashan(Box::new(self.evaluator())),
-            Evaluation::Paper | Evaluation::Winglet => Arc::new(self.evaluator::<Winglet>()),
-            Evaluation::Factors => Arc::new(self.evaluator::<Factors>()),
-            Evaluation::Power => Arc::new(self.evaluator::<Power>()),
-            Evaluation::Threats => Arc::new(self.evaluator::<Threats>()),
+            Evaluation::Kashan => return ForSearch::Kashan(Box::new(Kashan::new(row))),
+            Evaluation::Paper | Evaluation::Winglet => Arc::new(Winglet::new(row)),
+            Evaluation::Factors => Arc::new(Factors::new(row)),
+            Evaluation::Power => Arc::new(Power::new(row, self.readings.power_chain)),
+            Evaluation::Threats => Arc::new(Threats::new(row, self.readings.clone())),
         })
     }
 
     /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an evaluator for
     /// it: not for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
-        for_evaluation!(self.evaluation, E => self.evaluator::<E>().evaluate(board))
+        self.evaluator().evaluate(board)
     }
 
     /// Takes the value of a board apart.
     pub fn explain(&self, board: &Board) -> Explanation {
-        for_evaluation!(self.evaluation, E => self.evaluator::<E>().explain(board))
+        let evaluator = self.evaluator();
+        let coefficients = evaluator.as_tunable().coefficients(board);
+        let units = f64::from(self.evaluation.per_centipawn());
+        let terms = self.evaluation.placed().map(|(field, name, range)| {
+            let products = range.map(|index| f64::from(self.row[index]) * coefficients[index] / units);
+            // Nothing is added so that no zero is negative.
+            Term { name, about: field.about, value: products.sum::<f64>() + 0.0 }
+        });
+        evaluator.as_tunable().explain(board, terms.collect())
     }
 
     /// Every man with what it is worth, for an evaluation that looks at men one by one.
     pub fn men(&self, board: &Board) -> Option<Men> {
-        for_evaluation!(self.evaluation, E => self.evaluator::<E>().men(board))
+        self.evaluator().as_tunable().men(board)
     }
 }
 
@@ -188,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::evaluation::readings::PowerChain;
-    use crate::evaluation::testing::{mirrored, random_positions};
+    use crate::evaluation::tests::{mirrored, random_positions};
 
     #[test]
     fn every_evaluation_has_a_table_of_its_defaults() {
@@ -202,18 +201,6 @@ mod tests {
             }
             assert_eq!(WeightSet::with_row(evaluation, set.row()), set);
             assert_eq!(WeightSet::with_row(evaluation, &[]), set);
-        }
-    }
-
-    #[test]
-    fn weights_are_a_row_and_the_row_is_the_weights() {
-        for &evaluation in Evaluation::VARIANTS {
-            let numbers: Vec<i32> = (0..evaluation.table().len() as i32).map(|index| index % 100).collect();
-            let set = WeightSet::with_row(evaluation, &numbers);
-            let row = for_evaluation!(evaluation, E => {
-                <E as Tunable>::Weights::from_row(&numbers).to_row()
-            });
-            assert_eq!(row, set.row(), "{evaluation:?}");
         }
     }
 

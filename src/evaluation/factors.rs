@@ -6,34 +6,41 @@ use chess::{BitBoard, Board, Color, Piece};
 
 use super::attacks::{self, RANK_1, Squares, by_king, by_piece, count, down, sideways, structure, up};
 use super::genome::weights;
-use super::{Evaluator, Genome as _, Tunable};
+use super::{Evaluator, Tunable};
 use crate::score::Score;
 
-/// The evaluation with a given set of weights.
+/// The evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Factors {
-    weights: FactorWeights,
+    weights: [i32; COUNT],
 }
 
-/// How often each factor applies to one side: the shape of the weights that it is multiplied with. The two
-/// factors that sum material do so in the unit of the weights.
-type Counts = FactorWeights;
+/// How often each factor applies to one side, in the order of the weights that they are multiplied with. The
+/// two factors that sum material do so in the unit of the weights.
+type Counts = [i32; COUNT];
 
+/// The unit of the weights: they have two decimals.
+pub(super) const PER_CENTIPAWN: i32 = 100;
 /// A pawn in the unit of the weights.
-const PAWN: i64 = 10_000;
+const A_PAWN: i64 = 100 * PER_CENTIPAWN as i64;
 
 impl Evaluator for Factors {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let [white, black] = self.counts(board);
         let value = self.side_value(&white) - self.side_value(&black);
-        let centipawns = value / (PAWN * i64::from(FactorWeights::PER_CENTIPAWN));
+        let centipawns = value / (A_PAWN * i64::from(PER_CENTIPAWN));
         let limit = i64::from(Score::MAX_EVALUATION);
         Score(centipawns.clamp(-limit, limit) as i32)
     }
 }
 
 impl Factors {
+    /// The evaluation with these weights, in the order of [`FIELDS`].
+    pub(super) fn new(row: &[i32]) -> Self {
+        Factors { weights: row.try_into().expect("a number for each weight") }
+    }
+
     #[inline]
     fn counts(&self, board: &Board) -> [Counts; 2] {
         let [white, black] = [Color::White, Color::Black].map(|color| Side::new(board, color, &self.weights));
@@ -44,102 +51,80 @@ impl Factors {
     /// factors of the king are in pawns, all others are numbers.
     #[inline]
     fn side_value(&self, side: &Counts) -> i64 {
-        let weights = &self.weights;
-        let product = |weight: i32, factor: i32| i64::from(weight) * i64::from(factor);
-        let king_zone = product(weights.king_defenders, side.king_defenders)
-            + product(weights.king_attackers, side.king_attackers);
-        (weights.product(side) - king_zone) * PAWN + king_zone
-    }
-}
-
-impl Default for Factors {
-    /// The evolved values of table I.
-    fn default() -> Self {
-        Factors::with_weights(FactorWeights::DEFAULT)
+        let product = |index: usize| i64::from(self.weights[index]) * i64::from(side[index]);
+        let king_zone = product(KING_DEFENDERS) + product(KING_ATTACKERS);
+        let all: i64 = (0..COUNT).map(product).sum();
+        (all - king_zone) * A_PAWN + king_zone
     }
 }
 
 impl Tunable for Factors {
-    type Weights = FactorWeights;
-
-    fn with_weights(weights: FactorWeights) -> Self {
-        Factors { weights }
-    }
-
-    fn weights(&self) -> &FactorWeights {
-        &self.weights
-    }
-
     /// The two factors of the king that sum material hold the material as it is now: in them the value is not
     /// linear in the material's weights.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let [white, black] = self.counts(board);
-        let sums_material = |name: &str| matches!(name, "king_defenders" | "king_attackers");
-        let factors = white.to_row().into_iter().zip(black.to_row());
-        let difference = factors.map(|(white, black)| f64::from(white - black));
-        let table = FactorWeights::table();
-        let scaled = table.iter().zip(difference);
-        scaled
-            .map(|(spec, value)| if sums_material(&spec.name) { value / PAWN as f64 } else { value })
-            .collect()
+        let mut difference: Vec<f64> =
+            white.iter().zip(black).map(|(white, black)| f64::from(white - black)).collect();
+        for sum_of_material in [KING_DEFENDERS, KING_ATTACKERS] {
+            difference[sum_of_material] /= A_PAWN as f64;
+        }
+        difference
     }
 }
 
 // Values and bounds: Vázquez-Fernández & Coello 2013, table I; the values are those of the evolved player.
+// In hundredths of a centipawn.
 weights! {
-    /// The 23 weights of table I, in hundredths of a centipawn.
-    pub struct FactorWeights, 100 per centipawn;
-
     /// Material: a pawn, which never changes (table I prints its bounds as 0 and 0).
-    pawn: i32 = 10_000, 10_000..=10_000;
+    PAWN: [10_000], 10_000..=10_000;
     /// Material: a knight.
-    knight: i32 = 29_729, 20_000..=40_000;
+    KNIGHT: [29_729], 20_000..=40_000;
     /// Material: a bishop.
-    bishop: i32 = 31_216, 20_000..=40_000;
+    BISHOP: [31_216], 20_000..=40_000;
     /// Material: a rook.
-    rook: i32 = 49_357, 40_000..=60_000;
+    ROOK: [49_357], 40_000..=60_000;
     /// Material: a queen.
-    queen: i32 = 90_725, 80_000..=100_000;
+    QUEEN: [90_725], 80_000..=100_000;
 
     /// King, F1: own pieces that attack its zone (its square and those around it), by their material in
     /// pawns.
-    king_defenders: i32 = 7883, -10_000..=10_000;
+    KING_DEFENDERS: [7883], -10_000..=10_000;
     /// King, F2: enemy pieces that attack its zone, by their material in pawns.
-    king_attackers: i32 = -8482, -10_000..=10_000;
+    KING_ATTACKERS: [-8482], -10_000..=10_000;
     /// King, F3: it has castled. It stands on its first rank, on file a, b, c, g or h, no own rook outside
     /// it.
-    king_castled: i32 = 6123, -10_000..=10_000;
+    KING_CASTLED: [6123], -10_000..=10_000;
     /// King, F4: own pawns one or two ranks ahead of it, on its three files; the king on its first three
     /// ranks.
-    king_shield: i32 = 8112, -10_000..=10_000;
+    KING_SHIELD: [8112], -10_000..=10_000;
     /// Queen, F1: squares that it attacks, but those of own men.
-    queen_mobility: i32 = 914, -10_000..=10_000;
+    QUEEN_MOBILITY: [914], -10_000..=10_000;
     /// Rook, F1: squares that it attacks, but those of own men.
-    rook_mobility: i32 = 2244, -10_000..=10_000;
+    ROOK_MOBILITY: [2244], -10_000..=10_000;
     /// Rook, F2: no pawn on its file.
-    rook_open_file: i32 = 4922, -10_000..=10_000;
+    ROOK_OPEN_FILE: [4922], -10_000..=10_000;
     /// Rook, F3: on the seventh rank.
-    rook_seventh: i32 = 1623, -10_000..=10_000;
+    ROOK_SEVENTH: [1623], -10_000..=10_000;
     /// Rook, F4: each of two or more on the seventh rank.
-    rooks_seventh: i32 = 7222, -10_000..=10_000;
+    ROOKS_SEVENTH: [7222], -10_000..=10_000;
     /// Bishop, F1: squares that it attacks, but those of own men.
-    bishop_mobility: i32 = 1203, -10_000..=10_000;
+    BISHOP_MOBILITY: [1203], -10_000..=10_000;
     /// Knight, F1: squares that it attacks, but those of own men.
-    knight_mobility: i32 = 7425, -10_000..=10_000;
+    KNIGHT_MOBILITY: [7425], -10_000..=10_000;
     /// Knight, F2: on the rim of the board.
-    knight_rim: i32 = -5167, -10_000..=10_000;
+    KNIGHT_RIM: [-5167], -10_000..=10_000;
     /// Knight, F3: defended by a pawn.
-    knight_defended: i32 = 1934, -10_000..=10_000;
+    KNIGHT_DEFENDED: [1934], -10_000..=10_000;
     /// Knight, F4: no enemy pawn can attack it, now or by going ahead.
-    knight_safe: i32 = 8456, -10_000..=10_000;
+    KNIGHT_SAFE: [8456], -10_000..=10_000;
     /// Pawn, F1: doubled, each.
-    pawn_doubled: i32 = -13_392, -20_000..=20_000;
+    PAWN_DOUBLED: [-13_392], -20_000..=20_000;
     /// Pawn, F2: isolated.
-    pawn_isolated: i32 = -7856, -20_000..=20_000;
+    PAWN_ISOLATED: [-7856], -20_000..=20_000;
     /// Pawn, F3: on c4, c5, d4, d5, e4, e5, f4 or f5.
-    pawn_central: i32 = 13_119, -20_000..=20_000;
+    PAWN_CENTRAL: [13_119], -20_000..=20_000;
     /// Pawn, F4: passed.
-    pawn_passed: i32 = 4333, -20_000..=20_000;
+    PAWN_PASSED: [4333], -20_000..=20_000;
 }
 
 const RANK_7: u64 = 0xFF << 48;
@@ -150,11 +135,8 @@ const CENTRE: u64 = 0x0000_003C_3C00_0000;
 /// What the factors of both sides need to know about one. Sets are as the side sees the board: its first rank
 /// is the lowest.
 struct Side {
-    pawns: u64,
-    knights: u64,
-    bishops: u64,
-    rooks: u64,
-    queens: u64,
+    /// Pawns to queens.
+    men: [u64; 5],
     /// The king's square.
     king: u32,
     /// Squares that knights, bishops, rooks and queens attack, but those of own men.
@@ -166,16 +148,12 @@ struct Side {
 
 impl Side {
     #[inline]
-    fn new(board: &Board, color: Color, weights: &FactorWeights) -> Self {
+    fn new(board: &Board, color: Color, weights: &[i32; COUNT]) -> Self {
         let own = *board.color_combined(color);
         let seen = |set: BitBoard| if color == Color::White { set.0 } else { set.0.swap_bytes() };
         let men = |piece| seen(*board.pieces(piece) & own);
         let mut side = Side {
-            pawns: men(Piece::Pawn),
-            knights: men(Piece::Knight),
-            bishops: men(Piece::Bishop),
-            rooks: men(Piece::Rook),
-            queens: men(Piece::Queen),
+            men: [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(men),
             king: men(Piece::King).trailing_zeros(),
             mobility: [0; 4],
             near_own_king: 0,
@@ -186,15 +164,14 @@ impl Side {
     }
 
     #[inline]
-    fn look_at_pieces(&mut self, board: &Board, color: Color, weights: &FactorWeights) {
+    fn look_at_pieces(&mut self, board: &Board, color: Color, weights: &[i32; COUNT]) {
         let (own, occupied) = (board.color_combined(color).0, board.combined().0);
         let [own_zone, enemy_zone] = [color, !color].map(|side| zone(attacks::king(board, side)));
-        let values = [weights.knight, weights.bishop, weights.rook, weights.queen];
         for (kind, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
         {
             for square in Squares(attacks::men(board, color, piece)) {
                 let attacks = by_piece(piece, square, occupied);
-                let value_in = |zone: u64| if attacks & zone != 0 { values[kind] } else { 0 };
+                let value_in = |zone: u64| if attacks & zone != 0 { weights[KNIGHT + kind] } else { 0 };
                 self.mobility[kind] += count(attacks & !own);
                 self.near_own_king += value_in(own_zone);
                 self.near_enemy_king += value_in(enemy_zone);
@@ -205,39 +182,33 @@ impl Side {
     /// Equations (2) to (9) without their weights.
     #[inline]
     fn counts(&self, enemy: &Side) -> Counts {
-        let enemy_pawns = enemy.pawns.swap_bytes();
-        let all_pawns = self.pawns | enemy_pawns;
-        let structure = structure(self.pawns, enemy_pawns);
-        let sevenths = count(self.rooks & RANK_7);
-        let [knight_mobility, bishop_mobility, rook_mobility, queen_mobility] = self.mobility;
-        Counts {
-            pawn: count(self.pawns),
-            knight: count(self.knights),
-            bishop: count(self.bishops),
-            rook: count(self.rooks),
-            queen: count(self.queens),
-            king_defenders: self.near_own_king,
-            king_attackers: enemy.near_enemy_king,
-            king_castled: i32::from(self.has_castled()),
-            king_shield: attacks::shield::<true>(self.king as usize)
-                .map(|ahead| count(self.pawns & ahead))
-                .iter()
-                .sum(),
-            queen_mobility,
-            rook_mobility,
-            rook_open_file: count(self.rooks & !(up(all_pawns) | down(all_pawns))),
-            rook_seventh: sevenths,
-            rooks_seventh: if sevenths > 1 { sevenths } else { 0 },
-            bishop_mobility,
-            knight_mobility,
-            knight_rim: count(self.knights & RIM),
-            knight_defended: count(self.knights & sideways(self.pawns << 8)),
-            knight_safe: count(self.knights & !down(sideways(enemy_pawns >> 8))),
-            pawn_doubled: count(structure.doubled),
-            pawn_isolated: count(structure.isolated),
-            pawn_central: count(self.pawns & CENTRE),
-            pawn_passed: count(structure.passed),
+        let [pawns, knights, _, rooks, _] = self.men;
+        let enemy_pawns = enemy.men[0].swap_bytes();
+        let all_pawns = pawns | enemy_pawns;
+        let structure = structure::<true>(pawns, enemy_pawns);
+        let sevenths = count(rooks & RANK_7);
+        let mut counts = [0; COUNT];
+        for (kind, &men) in self.men.iter().enumerate() {
+            counts[PAWN + kind] = count(men);
         }
+        counts[KING_DEFENDERS] = self.near_own_king;
+        counts[KING_ATTACKERS] = enemy.near_enemy_king;
+        counts[KING_CASTLED] = i32::from(self.has_castled());
+        counts[KING_SHIELD] =
+            attacks::shield::<true>(self.king as usize).map(|ahead| count(pawns & ahead)).iter().sum();
+        [counts[KNIGHT_MOBILITY], counts[BISHOP_MOBILITY], counts[ROOK_MOBILITY], counts[QUEEN_MOBILITY]] =
+            self.mobility;
+        counts[ROOK_OPEN_FILE] = count(rooks & !(up(all_pawns) | down(all_pawns)));
+        counts[ROOK_SEVENTH] = sevenths;
+        counts[ROOKS_SEVENTH] = if sevenths > 1 { sevenths } else { 0 };
+        counts[KNIGHT_RIM] = count(knights & RIM);
+        counts[KNIGHT_DEFENDED] = count(knights & sideways(pawns << 8));
+        counts[KNIGHT_SAFE] = count(knights & !down(sideways(enemy_pawns >> 8)));
+        counts[PAWN_DOUBLED] = count(structure.doubled);
+        counts[PAWN_ISOLATED] = count(structure.isolated);
+        counts[PAWN_CENTRAL] = count(pawns & CENTRE);
+        counts[PAWN_PASSED] = count(structure.passed);
+        counts
     }
 
     /// On the first rank, on file a, b, c, g or h, with no own rook between it and the edge.
@@ -248,7 +219,7 @@ impl Side {
             king @ 6..=7 => RANK_1 & !((2 << king) - 1),
             _ => return false,
         };
-        self.rooks & outside == 0
+        self.men[3] & outside == 0
     }
 }
 
@@ -261,23 +232,28 @@ fn zone(king: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::testing::{GOLDEN, mirrored};
+    use crate::evaluation::Evaluation;
+    use crate::evaluation::tests::{GOLDEN, mirrored};
     use crate::position::Position;
+
+    fn factors() -> Factors {
+        Factors::new(&Evaluation::Factors.defaults())
+    }
 
     #[test]
     fn equals_the_golden_values() {
         for (fen, expected) in GOLDEN {
             let position = Position::from_fen(fen).unwrap();
-            assert_eq!(Factors::default().evaluate(position.board()).0, expected, "{fen}");
+            assert_eq!(factors().evaluate(position.board()).0, expected, "{fen}");
         }
     }
 
     /// Each factor of White as it applies to a board, from the sets that [`Counts`] is made of.
     fn white(fen: &str) -> Counts {
         let position = Position::from_fen(fen).expect(fen);
-        let [white, black] = Factors::default().counts(position.board());
+        let [white, black] = factors().counts(position.board());
         // Black's factors are White's on the mirrored board.
-        assert_eq!(Factors::default().counts(mirrored(&position).board()), [black, white.clone()], "{fen}");
+        assert_eq!(factors().counts(mirrored(&position).board()), [black, white], "{fen}");
         white
     }
 
@@ -285,30 +261,31 @@ mod tests {
     fn kings_are_defended_and_attacked_by_pieces() {
         // Both bishops, both knights and the queen reach the zone of e1; the rooks do not.
         let counts = white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        assert_eq!((counts.king_defenders, counts.king_attackers), (2 * 29_729 + 2 * 31_216 + 90_725, 0));
+        assert_eq!((counts[KING_DEFENDERS], counts[KING_ATTACKERS]), (2 * 29_729 + 2 * 31_216 + 90_725, 0));
         // Black's rook looks along the second rank and counts once, its pawn and king do not count; the white
         // bishop is shut in.
         let counts = white("8/8/4k3/8/8/6p1/r2P4/6KB w - - 0 1");
-        assert_eq!((counts.king_attackers, counts.king_defenders), (0, 31_216));
+        assert_eq!((counts[KING_ATTACKERS], counts[KING_DEFENDERS]), (0, 31_216));
         let counts = white("8/8/4k3/8/8/6p1/r7/6KB w - - 0 1");
-        assert_eq!((counts.king_attackers, counts.king_defenders), (49_357, 31_216));
+        assert_eq!((counts[KING_ATTACKERS], counts[KING_DEFENDERS]), (49_357, 31_216));
     }
 
     #[test]
     fn castled_kings_have_no_rook_outside() {
-        let castled = |placement: &str| white(&format!("4k3/8/8/8/8/8/8/{placement} w - - 0 1")).king_castled;
+        let castled =
+            |placement: &str| white(&format!("4k3/8/8/8/8/8/8/{placement} w - - 0 1"))[KING_CASTLED];
         for yes in ["5RK1", "5R1K", "2KR4", "1K1R4", "K2R4", "R5K1", "2K4R"] {
             assert_eq!(castled(yes), 1, "{yes}");
         }
         for no in ["4K2R", "3K4", "5K1R", "6KR", "R1K5", "RK6", "1RK5"] {
             assert_eq!(castled(no), 0, "{no}");
         }
-        assert_eq!(white("4k3/8/8/8/8/8/6K1/8 w - - 0 1").king_castled, 0, "not on the first rank");
+        assert_eq!(white("4k3/8/8/8/8/8/6K1/8 w - - 0 1")[KING_CASTLED], 0, "not on the first rank");
     }
 
     #[test]
     fn pawns_shield_the_king_on_its_first_three_ranks() {
-        let shield = |fen: &str| white(fen).king_shield;
+        let shield = |fen: &str| white(fen)[KING_SHIELD];
         assert_eq!(shield("4k3/8/8/8/8/6P1/5P1P/6K1 w - - 0 1"), 3);
         // In the corner the three outer files count; three ranks ahead is too far.
         assert_eq!(shield("4k3/8/8/8/7P/6P1/5P2/7K w - - 0 1"), 2);
@@ -321,22 +298,22 @@ mod tests {
         // The queen on d1: a4 on the diagonal, the rook's file and half of the rank; captures count.
         let counts = white("4k3/8/8/8/8/1p6/3P4/1N1QKB1R w - - 0 1");
         // d1: c1; c2, b3 (a capture); e2, f3, g4, h5.
-        assert_eq!(counts.queen_mobility, 1 + 2 + 4);
+        assert_eq!(counts[QUEEN_MOBILITY], 1 + 2 + 4);
         // h1: g1; h2 to h8.
-        assert_eq!(counts.rook_mobility, 1 + 7);
+        assert_eq!(counts[ROOK_MOBILITY], 1 + 7);
         // f1: e2, d3, c4, b5, a6; g2, h3.
-        assert_eq!(counts.bishop_mobility, 5 + 2);
+        assert_eq!(counts[BISHOP_MOBILITY], 5 + 2);
         // b1: a3, c3; d2 is an own man's.
-        assert_eq!(counts.knight_mobility, 2);
+        assert_eq!(counts[KNIGHT_MOBILITY], 2);
     }
 
     #[test]
     fn rooks_like_open_files_and_the_seventh_rank() {
         let counts = white("4k3/1R4R1/8/8/3p4/8/6P1/3RK2R w - - 0 1");
         // b and h are open; d has an enemy pawn, g an own one.
-        assert_eq!((counts.rook_open_file, counts.rook_seventh, counts.rooks_seventh), (2, 2, 2));
+        assert_eq!((counts[ROOK_OPEN_FILE], counts[ROOK_SEVENTH], counts[ROOKS_SEVENTH]), (2, 2, 2));
         let counts = white("4k3/6R1/8/8/8/8/8/4K2R w - - 0 1");
-        assert_eq!((counts.rook_seventh, counts.rooks_seventh), (1, 0));
+        assert_eq!((counts[ROOK_SEVENTH], counts[ROOKS_SEVENTH]), (1, 0));
     }
 
     #[test]
@@ -344,9 +321,9 @@ mod tests {
         // a4: at the rim, safe since no black pawn is ahead on b. d5: defended by e4, and c7-c6 attacks it.
         // g5: h7-h6 attacks it.
         let counts = white("4k3/2p4p/8/3N2N1/N3P3/8/8/4K3 w - - 0 1");
-        assert_eq!((counts.knight_rim, counts.knight_defended, counts.knight_safe), (1, 1, 1));
+        assert_eq!((counts[KNIGHT_RIM], counts[KNIGHT_DEFENDED], counts[KNIGHT_SAFE]), (1, 1, 1));
         // A pawn beside or behind cannot attack any more, one that attacks now can.
-        let safe = |fen: &str| white(fen).knight_safe;
+        let safe = |fen: &str| white(fen)[KNIGHT_SAFE];
         assert_eq!(safe("4k3/8/8/2pN4/8/8/8/4K3 w - - 0 1"), 1);
         assert_eq!(safe("4k3/8/2p5/3N4/8/8/8/4K3 w - - 0 1"), 0);
         assert_eq!(safe("4k3/3p4/8/3N4/8/8/8/4K3 w - - 0 1"), 1);
@@ -357,12 +334,12 @@ mod tests {
         // a2 and a3 doubled and isolated; d4 and e5 central; h6 isolated. d4 is stopped by d7, e5 and a2, a3
         // are stopped by nobody but d7 beside e's way; h6 is passed.
         let counts = white("4k3/3p4/7P/4P3/3P4/P7/P7/4K3 w - - 0 1");
-        assert_eq!((counts.pawn_doubled, counts.pawn_isolated, counts.pawn_central), (2, 3, 2));
-        assert_eq!(counts.pawn_passed, 3);
+        assert_eq!((counts[PAWN_DOUBLED], counts[PAWN_ISOLATED], counts[PAWN_CENTRAL]), (2, 3, 2));
+        assert_eq!(counts[PAWN_PASSED], 3);
         for [fifth, fourth] in [["8", "2P5"], ["8", "5P2"], ["2P5", "8"], ["5P2", "8"]] {
             let fen = format!("4k3/8/8/{fifth}/{fourth}/8/8/4K3 w - - 0 1");
-            assert_eq!(white(&fen).pawn_central, 1, "{fen}");
+            assert_eq!(white(&fen)[PAWN_CENTRAL], 1, "{fen}");
         }
-        assert_eq!(white("4k3/8/8/1P4P1/1P4P1/2PPPP2/8/4K3 w - - 0 1").pawn_central, 0);
+        assert_eq!(white("4k3/8/8/1P4P1/1P4P1/2PPPP2/8/4K3 w - - 0 1")[PAWN_CENTRAL], 0);
     }
 }

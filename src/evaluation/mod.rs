@@ -12,21 +12,21 @@ pub mod kashan;
 pub mod power;
 pub mod readings;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod threats;
 mod weights_file;
 pub mod winglet;
 
+pub(crate) use dispatch::ForSearch;
 pub use dispatch::{Dynamic, Evaluation, WeightSet};
-pub(crate) use dispatch::{ForSearch, for_evaluation};
 pub use factors::Factors;
-pub use genome::{Genome, WeightSpec};
+pub use genome::WeightSpec;
 pub use kashan::Kashan;
 pub use power::Power;
 pub use readings::Readings;
 pub use threats::Threats;
 pub use weights_file::{MARK as WEIGHTS_MARK, WeightsFile};
-pub use winglet::{Profile, Winglet};
+pub use winglet::Winglet;
 
 use chess::{Board, Color, Piece};
 
@@ -39,34 +39,17 @@ pub trait Evaluator: Send {
     fn evaluate(&self, board: &Board) -> Score;
 }
 
-/// An evaluation that can be made with any weights, and that says what it did with them.
-pub trait Tunable: Evaluator + Clone + 'static {
-    type Weights: Genome;
-
-    /// The evaluation with these weights.
-    fn with_weights(weights: Self::Weights) -> Self;
-
-    /// The weights in use.
-    fn weights(&self) -> &Self::Weights;
-
-    /// What each weight is multiplied with on this board, in the order of [`Genome::table`], from White's
-    /// point of view. The sum of the products, divided by [`Genome::PER_CENTIPAWN`], is the value but for
+/// An evaluation that says what it did with its weights, which were given when it was made.
+pub trait Tunable: Evaluator {
+    /// What each weight is multiplied with on this board, in the order of [`Evaluation::table`], from White's
+    /// point of view. The sum of the products, divided by [`Evaluation::per_centipawn`], is the value but for
     /// rounding; a weight that only decides between others has 0.
     fn coefficients(&self, board: &Board) -> Vec<f64>;
 
-    /// Takes the value of a board apart. As it stands: weights times coefficients, and nothing else.
-    fn explain(&self, board: &Board) -> Explanation {
-        Explanation {
-            terms: terms_of(self.weights(), &self.coefficients(board)),
-            phase: None,
-            is_dead: false,
-            total: self.evaluate(board),
-        }
-    }
-
-    /// The same evaluation with the points that its source leaves open taken another way.
-    fn read_as(self, _: &Readings) -> Self {
-        self
+    /// Takes the value of a board apart, of which these are the weights times coefficients. As it stands:
+    /// there is nothing else.
+    fn explain(&self, board: &Board, terms: Vec<Term>) -> Explanation {
+        Explanation { terms, phase: None, is_dead: false, total: self.evaluate(board) }
     }
 
     /// Every man with what it is worth, for an evaluation that looks at men one by one.
@@ -118,19 +101,4 @@ pub struct Men {
 /// A man as boards show it, with its square: `Nf3` is White's, `nf6` Black's.
 fn written_man(color: Color, piece: Piece, square: usize) -> String {
     format!("{}{}", piece.to_string(color), attacks::square(square))
-}
-
-/// The terms of a value that is a sum of products: each weight with its coefficient, rows of weights
-/// together.
-fn terms_of<W: Genome>(weights: &W, coefficients: &[f64]) -> Vec<Term> {
-    let mut terms: Vec<Term> = Vec::new();
-    for ((spec, weight), coefficient) in W::table().iter().zip(weights.to_row()).zip(coefficients) {
-        // Nothing is added so that no zero is negative.
-        let value = f64::from(weight) * coefficient / f64::from(W::PER_CENTIPAWN) + 0.0;
-        match terms.last_mut() {
-            Some(term) if term.name == spec.field() => term.value += value,
-            _ => terms.push(Term { name: spec.field().to_owned(), about: spec.about, value }),
-        }
-    }
-    terms
 }

@@ -18,14 +18,14 @@ use chess::{Board, Color, Piece};
 use super::attacks::{Squares, count, for_each_man};
 use super::genome::weights;
 use super::readings::PowerChain;
-use super::winglet::Weights;
-use super::{Evaluator, Genome as _, Men, Readings, Tunable, written_man};
+use super::winglet::weights as winglet;
+use super::{Evaluator, Men, Tunable, written_man};
 use crate::score::Score;
 
-/// The evaluation with a given set of weights.
+/// The evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Power {
-    weights: PowerWeights,
+    weights: [i32; COUNT],
     chain: PowerChain,
 }
 
@@ -36,6 +36,15 @@ struct Man {
     piece: Piece,
     square: usize,
     touches: u64,
+}
+
+impl Man {
+    /// The weights that make its value: its material, and its square.
+    fn places(&self) -> [usize; 2] {
+        let kind = self.piece.to_index();
+        let square = if self.color == Color::White { self.square ^ 56 } else { self.square };
+        [PAWN + kind, PAWN_SQUARES + 64 * kind + square]
+    }
 }
 
 /// The men from which the contacts of a board come, and where they lead.
@@ -56,6 +65,11 @@ impl Evaluator for Power {
 }
 
 impl Power {
+    /// The evaluation with these weights, in the order of [`FIELDS`].
+    pub fn new(row: &[i32], chain: PowerChain) -> Self {
+        Power { weights: row.try_into().expect("a number for each weight"), chain }
+    }
+
     /// What each man's value is multiplied with.
     #[inline]
     fn for_each_factor(&self, board: &Board, mut visit: impl FnMut(&Man, i32)) {
@@ -79,11 +93,8 @@ impl Power {
     /// What a man is worth; Black's are negative.
     #[inline]
     fn value(&self, man: &Man) -> i32 {
-        let (material, squares) = self.weights.kinds()[man.piece.to_index()];
-        match man.color {
-            Color::White => material + squares[man.square ^ 56],
-            Color::Black => -(material + squares[man.square]),
-        }
+        let [material, by_square] = man.places().map(|place| self.weights[place]);
+        if man.color == Color::White { material + by_square } else { -(material + by_square) }
     }
 
     /// Equation 2, or algorithm 3, for one man, from White's point of view.
@@ -162,39 +173,14 @@ impl Contacts {
     }
 }
 
-impl Default for Power {
-    /// Direct contacts, with the values that the design of this evaluation settled.
-    fn default() -> Self {
-        Power::with_weights(PowerWeights::DEFAULT)
-    }
-}
-
 impl Tunable for Power {
-    type Weights = PowerWeights;
-
-    fn with_weights(weights: PowerWeights) -> Self {
-        Power { weights, chain: PowerChain::Direct }
-    }
-
-    fn weights(&self) -> &PowerWeights {
-        &self.weights
-    }
-
-    fn read_as(self, readings: &Readings) -> Self {
-        Power { chain: readings.power_chain, ..self }
-    }
-
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        let mut row = vec![0.0; PowerWeights::COUNT];
+        let mut row = vec![0.0; COUNT];
         self.for_each_factor(board, |man, factor| {
-            let (signed, shown) = match man.color {
-                Color::White => (factor, man.square ^ 56),
-                Color::Black => (-factor, man.square),
-            };
-            let factor = f64::from(signed) / f64::from(self.scale());
-            let piece = man.piece.to_index();
-            row[piece] += factor;
-            row[6 + 64 * piece + shown] += factor;
+            let signed = if man.color == Color::White { factor } else { -factor };
+            for place in man.places() {
+                row[place] += f64::from(signed) / f64::from(self.scale());
+            }
         });
         row
     }
@@ -224,55 +210,39 @@ impl Tunable for Power {
 }
 
 // The paper gives no values. These are Winglet's, and a king counts for its square only.
+// In centipawns; the squares rank 8 first, file a first.
 weights! {
-    /// Material and squares, in centipawns; the squares rank 8 first, file a first.
-    pub struct PowerWeights, 1 per centipawn;
-
     /// Material: a pawn.
-    pawn: i32 = 100, 0..=2000;
+    PAWN: [100], 0..=2000;
     /// Material: a knight.
-    knight: i32 = 300, 0..=2000;
+    KNIGHT: [300], 0..=2000;
     /// Material: a bishop.
-    bishop: i32 = 300, 0..=2000;
+    BISHOP: [300], 0..=2000;
     /// Material: a rook.
-    rook: i32 = 500, 0..=2000;
+    ROOK: [500], 0..=2000;
     /// Material: a queen.
-    queen: i32 = 900, 0..=2000;
+    QUEEN: [900], 0..=2000;
     /// Material: a king, which counts where it attacks or defends.
-    king: i32 = 0, 0..=2000;
+    KING: [0], 0..=2000;
     /// Pawn by square.
-    pawn_squares: [i32; 64] = Weights::DEFAULT.pawn_squares, -200..=200;
+    PAWN_SQUARES: winglet::PAWN_BY_SQUARE, -200..=200;
     /// Knight by square.
-    knight_squares: [i32; 64] = Weights::DEFAULT.knight_squares, -200..=200;
+    KNIGHT_SQUARES: winglet::KNIGHT_BY_SQUARE, -200..=200;
     /// Bishop by square.
-    bishop_squares: [i32; 64] = Weights::DEFAULT.bishop_squares, -200..=200;
+    BISHOP_SQUARES: winglet::BISHOP_BY_SQUARE, -200..=200;
     /// Rook by square.
-    rook_squares: [i32; 64] = Weights::DEFAULT.rook_squares, -200..=200;
+    ROOK_SQUARES: winglet::ROOK_BY_SQUARE, -200..=200;
     /// Queen by square.
-    queen_squares: [i32; 64] = Weights::DEFAULT.queen_squares, -200..=200;
+    QUEEN_SQUARES: winglet::BISHOP_BY_SQUARE, -200..=200;
     /// King by square.
-    king_squares: [i32; 64] = Weights::DEFAULT.king_squares, -200..=200;
-}
-
-impl PowerWeights {
-    /// Material and squares of each kind, pawn to king.
-    fn kinds(&self) -> [(i32, &[i32; 64]); 6] {
-        [
-            (self.pawn, &self.pawn_squares),
-            (self.knight, &self.knight_squares),
-            (self.bishop, &self.bishop_squares),
-            (self.rook, &self.rook_squares),
-            (self.queen, &self.queen_squares),
-            (self.king, &self.king_squares),
-        ]
-    }
+    KING_SQUARES: winglet::KING_BY_SQUARE, -200..=200;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::attacks;
-    use crate::evaluation::testing::{GOLDEN, random_positions};
+    use crate::evaluation::tests::{GOLDEN, random_positions};
+    use crate::evaluation::{Evaluation, Readings, WeightSet, attacks};
     use crate::position::Position;
 
     /// The game Pasman - Adams, London 1984, after 21.hxg6 and four answers, in the paper's figures 2 to 6.
@@ -290,14 +260,13 @@ mod tests {
 
     /// Material without squares, as the golden values have it.
     fn material_only(chain: PowerChain) -> Power {
-        let mut row = PowerWeights::DEFAULT.to_row();
-        row[6..].fill(0);
-        Power::with_weights(PowerWeights::from_row(&row))
-            .read_as(&Readings { power_chain: chain, ..Readings::default() })
+        let mut row = Evaluation::Power.defaults();
+        row[PAWN_SQUARES..].fill(0);
+        Power::new(&row, chain)
     }
 
     fn with(chain: PowerChain) -> Power {
-        Power::default().read_as(&Readings { power_chain: chain, ..Readings::default() })
+        Power::new(&Evaluation::Power.defaults(), chain)
     }
 
     fn values(evaluation: &Power) -> [i32; 12] {
@@ -309,7 +278,7 @@ mod tests {
         let material = material_only(PowerChain::Direct);
         assert_eq!(values(&material), [0, -1500, -900, -200, 300, 400, -2400, 0, 300, 1200, -100, 100]);
         let squares = [0, -1392, -890, -248, 411, 303, -2356, 1, 265, 1428, -173, 60];
-        assert_eq!(values(&Power::default()), squares);
+        assert_eq!(values(&with(PowerChain::Direct)), squares);
         assert_eq!(FIGURES.map(|fen| material.evaluate(&board(fen)).0), [-900, -1200, -1100, -1500, -2400]);
     }
 
@@ -368,12 +337,14 @@ mod tests {
     fn contacts_are_the_sum_of_all_men_and_of_all_weights() {
         for &chain in <PowerChain as strum::VariantArray>::VARIANTS {
             let evaluation = with(chain);
+            let readings = Readings { power_chain: chain, ..Readings::default() };
+            let set = WeightSet::of(Evaluation::Power).read_as(readings);
             for board in random_positions(2, 60).iter().map(Position::board) {
                 let contacts = Contacts::of(board);
                 let men: i32 = contacts.men.iter().map(|man| evaluation.power(&contacts, man)).sum();
                 let value = evaluation.evaluate(board).0;
                 assert_eq!(men / evaluation.scale(), value, "{chain:?} {board}");
-                let terms: f64 = evaluation.explain(board).terms.iter().map(|term| term.value).sum();
+                let terms: f64 = set.explain(board).terms.iter().map(|term| term.value).sum();
                 assert!((terms - f64::from(value)).abs() < 1.0, "{chain:?} {board}: {terms}, {value}");
                 let table = evaluation.men(board).expect("a table").rows;
                 let shown = table.iter().filter_map(|row| row.last()?.parse::<i32>().ok());

@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use anyhow::anyhow;
 use serde::Deserialize;
-use thiserror::Error;
 use toml::{Spanned, Table, Value};
 
 use super::{Evaluation, WeightSet, WeightSpec};
@@ -38,16 +38,6 @@ pub struct WeightsFile {
     pub weights: WeightSet,
     /// How the weights came about, for people; what made them knows the keys.
     pub made: Table,
-}
-
-/// Why a file of weights was refused. The text names the file and, where there is one, line and field.
-#[derive(Debug, Error)]
-pub enum WeightsError {
-    /// Not there, a directory, not permitted ...
-    #[error("cannot read weights {}: {cause}", path.display())]
-    Unreadable { path: PathBuf, cause: io::Error },
-    #[error("weights {}, line {line}: {reason}", path.display())]
-    Content { path: PathBuf, line: usize, reason: String },
 }
 
 /// The file as it is written down.
@@ -72,33 +62,33 @@ impl WeightsFile {
     ///
     /// # Errors
     /// A file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its evaluation
-    /// does not have, too few or too many numbers for one, or a number out of range.
-    pub fn load(path: &Path) -> Result<WeightsFile, WeightsError> {
-        let unreadable = |cause| WeightsError::Unreadable { path: path.to_path_buf(), cause };
+    /// does not have, too few or too many numbers for one, or a number out of range. The text names the file
+    /// and, where there is one, line and field.
+    pub fn load(path: &Path) -> anyhow::Result<WeightsFile> {
+        let unreadable = |cause: io::Error| anyhow!("cannot read weights {}: {cause}", path.display());
         let mut content = Vec::new();
         input::check_no_pipe(path).map_err(unreadable)?;
         let file = input::open(path).map_err(unreadable)?;
         file.take(MAX_BYTES).read_to_end(&mut content).map_err(unreadable)?;
         input::cut_byte_order_mark(&mut content);
         let text = input::decoded(content);
-        parse(&text).map_err(|fault| WeightsError::Content {
-            path: path.to_path_buf(),
-            line: text.as_bytes()[..fault.at.start].iter().filter(|&&byte| byte == b'\n').count() + 1,
-            reason: one_line(&fault.reason),
+        parse(&text).map_err(|Fault { at, reason }| {
+            let line = text.as_bytes()[..at.start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            anyhow!("weights {}, line {line}: {}", path.display(), one_line(&reason))
         })
     }
 
     /// The file's text: every weight, so that a later change of the defaults does not change it.
     pub fn to_text(&self) -> String {
         let evaluation = self.weights.evaluation();
-        let units = evaluation.per_centipawn();
+        let units = f64::from(evaluation.per_centipawn());
         let name: &str = evaluation.into();
         let mut text = format!("{MARK}\nevaluation = {}\n\n[weights]\n", Value::from(name));
-        for (field, range) in fields(&evaluation.table()) {
+        for (_, field, range) in evaluation.placed() {
             let single = range.len() == 1;
-            let numbers: Vec<String> =
-                self.weights.row()[range].iter().map(|&weight| in_centipawns(weight, units)).collect();
-            let numbers = numbers.join(", ");
+            let numbers =
+                self.weights.row()[range].iter().map(|&weight| (f64::from(weight) / units).to_string());
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
             let _ = match single {
                 true => writeln!(text, "{field} = {numbers}"),
                 false => writeln!(text, "{field} = [{numbers}]"),
@@ -125,8 +115,7 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
     let table = evaluation.table();
     let mut row = WeightSet::of(evaluation).row().to_vec();
     for (name, value) in &document.weights {
-        let fields = fields(&table);
-        let Some((_, range)) = fields.iter().find(|(field, _)| field == name.get_ref()) else {
+        let Some((.., range)) = evaluation.placed().find(|(_, field, _)| field == name.get_ref()) else {
             let evaluation: &str = evaluation.into();
             let reason = format!("weights.{}: evaluation {evaluation} has no such weight", name.get_ref());
             return Err(Fault { at: name.span(), reason });
@@ -147,17 +136,6 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
         }
     }
     Ok(WeightsFile { weights: WeightSet::with_row(evaluation, &row), made: document.made })
-}
-
-/// The weights by field: its name, and where its numbers are.
-fn fields(table: &[WeightSpec]) -> Vec<(String, Range<usize>)> {
-    let rows = table.chunk_by(|a, b| a.field() == b.field());
-    rows.scan(0, |start, row| {
-        let range = *start..*start + row.len();
-        *start = range.end;
-        Some((row[0].field().to_owned(), range))
-    })
-    .collect()
 }
 
 /// A number of centipawns in units of the set.
@@ -181,11 +159,6 @@ fn read_number(value: &Value, spec: &WeightSpec, units: i32) -> Result<i32, Stri
         false if units == 1 => Err(format!("{centipawns} is not a whole number")),
         false => Err(format!("{centipawns} is not a multiple of {}", 1.0 / scale)),
     }
-}
-
-/// A weight as files and people have it: `297.29`, `310`.
-fn in_centipawns(weight: i32, units: i32) -> String {
-    (f64::from(weight) / f64::from(units)).to_string()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::arena::{EngineSpec, Limits};
 use crate::search::genetic::params::Preset;
@@ -55,7 +55,7 @@ pub struct Conditions {
     /// The seed of everything that is left to chance.
     pub seed: u64,
     /// The genetic search of the experiments that have only one; if nothing is said, that of the paper.
-    #[serde(skip_serializing_if = "is_papers", serialize_with = "as_word")]
+    #[serde(skip_serializing_if = "is_papers")]
     pub preset: Preset,
     /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on
     /// every machine.
@@ -83,10 +83,6 @@ pub struct Conditions {
 
 fn is_papers(preset: &Preset) -> bool {
     *preset == Preset::Paper
-}
-
-fn as_word<S: Serializer>(preset: &Preset, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(preset.into_str())
 }
 
 impl Default for Conditions {

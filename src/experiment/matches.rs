@@ -1,8 +1,7 @@
 //! Experiments that are nothing but matches: what the catalogue says of them, and what plays it.
 
 use anyhow::bail;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::action::shelf::{Shelf, libraries};
 use super::laboratory::{Contest, Match, alphabeta_with, ours};
@@ -59,15 +58,9 @@ enum Cost {
 struct Weights {
     /// The name of the file, but for `.toml`.
     file: String,
-    #[serde(deserialize_with = "evaluation")]
     of: Evaluation,
     /// `NAME=VALUE` of each weight that is not the default; `NAME*` for all that begin so.
     set: String,
-}
-
-fn evaluation<'d, D: Deserializer<'d>>(text: D) -> Result<Evaluation, D::Error> {
-    let name = String::deserialize(text)?;
-    name.parse().map_err(|_| D::Error::custom(format!("there is no evaluation {name}")))
 }
 
 impl Cost {
@@ -93,7 +86,7 @@ fn with_words(text: &str, line: &[String]) -> String {
 }
 
 /// The default weights but for those that are set, and how many are.
-fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
+pub(super) fn changed(evaluation: Evaluation, set: &str) -> (WeightSet, usize) {
     let value = |name: &str| {
         let is_meant = |pattern: &str| match pattern.strip_suffix('*') {
             Some(begin) => name.starts_with(begin),
@@ -118,7 +111,7 @@ pub fn options(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 impl Form {
-    fn matches(&self, laboratory: &Laboratory<'_>, shelf: &Shelf) -> anyhow::Result<Vec<Match>> {
+    fn matches(&self, laboratory: &Laboratory, shelf: &Shelf) -> anyhow::Result<Vec<Match>> {
         let conditions = &laboratory.conditions;
         let no_words = [Vec::new()];
         let lines: &[Vec<String>] = if self.each.is_empty() { no_words.as_slice() } else { &self.each };
@@ -129,7 +122,7 @@ impl Form {
 
     fn one(
         &self,
-        laboratory: &Laboratory<'_>,
+        laboratory: &Laboratory,
         shelf: &Shelf,
         line: &[String],
         limits: Limits,
@@ -200,7 +193,7 @@ fn engine(
 
 impl Text {
     /// All matches of the catalogue.
-    pub fn matches(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Match>> {
+    pub fn matches(&self, laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
         let shelves = match self.matches.iter().any(|form| form.work.contains("{library}")) {
             true => libraries(laboratory)?,
             false => vec![Shelf::default()],
@@ -211,7 +204,7 @@ impl Text {
     }
 
     /// Plays them, or what is left of them.
-    pub fn play(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Contest>> {
+    pub fn play(&self, laboratory: &Laboratory) -> anyhow::Result<Vec<Contest>> {
         laboratory.play_all(self.matches(laboratory)?)
     }
 
@@ -236,7 +229,7 @@ impl Text {
 }
 
 /// An experiment whose matches say all.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = text.play(laboratory)?;
     let parts = contests.iter().map(Contest::part).collect();
     let conclusion = text.conclude(laboratory, &[], parts, &contests).with_matches(&contests);
@@ -258,7 +251,7 @@ mod tests {
     /// What is seen of a text's matches, as they would be played under some conditions.
     fn seen<T>(text: &Text, conditions: Conditions, look: impl Fn(&Match) -> T) -> Vec<T> {
         let folder = tempfile::tempdir().expect("a folder");
-        let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), &());
+        let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), Box::new(()));
         text.matches(&laboratory).expect("matches").iter().map(look).collect()
     }
 

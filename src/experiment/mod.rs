@@ -18,6 +18,7 @@
 //! the hour or the machine is in them then.
 
 pub mod action;
+mod blunders;
 pub mod claims;
 pub mod conclusion;
 pub mod conditions;
@@ -34,6 +35,7 @@ pub mod verdict;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -44,7 +46,7 @@ pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 
 /// Carries an experiment out, of which this is said.
-pub type Run = fn(&Laboratory<'_>, &Text) -> anyhow::Result<Conclusion>;
+pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
 
 /// A question that the program can answer about itself.
 #[derive(Clone, Debug)]
@@ -56,66 +58,93 @@ pub struct Experiment {
     pub run: Run,
 }
 
-/// Those in which another preset of the genetic search can be asked for.
-const WITH_PRESET: [&str; 9] = ["C7", "C8", "C9", "C10", "C11", "C12", "C13", "blunders", "development"];
-
-impl Experiment {
-    /// Whether it plays against [`Conditions::opponents`].
-    fn has_opponents(&self) -> bool {
-        ["C11", "T3"].contains(&self.id)
-    }
-
-    /// Whether it heeds [`Conditions::evolution`].
-    pub fn has_evolutions(&self) -> bool {
-        self.id.starts_with('T') || self.id == "tuning"
-    }
-
-    /// Whether it heeds [`Conditions::preset`].
-    pub fn has_preset(&self) -> bool {
-        WITH_PRESET.contains(&self.id)
-    }
-}
-
 const CATALOGUE: &str = include_str!("catalogue.toml");
 
-/// What stands for a word in braces wherever an experiment has it.
-fn words() -> Result<BTreeMap<String, String>, toml::de::Error> {
-    #[derive(Deserialize)]
-    struct Words {
-        words: BTreeMap<String, String>,
-    }
-    Ok(toml::from_str::<Words>(CATALOGUE)?.words)
+/// What the catalogue says before its experiments.
+#[derive(Deserialize)]
+struct Preface {
+    /// What stands for a word in braces wherever an experiment has it.
+    words: BTreeMap<String, String>,
+    /// Minutes of a core of work that several experiments need.
+    shared: BTreeMap<String, f64>,
 }
 
-/// What `catalogue.toml` says of all experiments, by their names.
-fn texts() -> Result<BTreeMap<String, Text>, toml::de::Error> {
-    let words = words()?;
+static PREFACE: LazyLock<Preface> =
+    LazyLock::new(|| toml::from_str(CATALOGUE).expect("the catalogue, which is built in, is TOML"));
+
+/// What `catalogue.toml` says of all experiments, by their names and in its order.
+fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
+    let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
     let text = words
         .iter()
-        .chain(&words)
+        .chain(words)
         .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
-    let mut all: toml::Table = toml::from_str(&text)?;
-    all.remove("words");
-    all.remove("shared");
-    all.try_into()
+    let all: toml::Table = toml::from_str(&text)?;
+    let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
+    experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
 }
 
 /// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
-fn arithmetic(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(text.conclude(laboratory, &[], Vec::new(), ()))
 }
 
+/// The experiments of which the catalogue does not say all.
+const RUNS: [(&str, Run); 33] = [
+    ("C1", claims::initial_population::run),
+    ("C2", claims::fitness::run),
+    ("C3", claims::operators::run),
+    ("C4", claims::quiescence::branches),
+    ("C5", claims::quiescence::quiet_positions),
+    ("C7", claims::tactics::run),
+    ("C8", blunders::in_29_positions),
+    ("C9", claims::depths::run),
+    ("C10", claims::depths::run),
+    ("C11", claims::ufim::run),
+    ("C12", claims::initial_population::levels),
+    ("C13", claims::deadline::run),
+    ("ablation", studies::ablation),
+    ("development", studies::development::run),
+    ("time", studies::time::run),
+    ("blunders", blunders::against_time),
+    ("tuning", studies::tuning::run),
+    ("T2", tuning::strength::run),
+    ("T3", tuning::strength::against_others),
+    ("T10", tuning::material),
+    ("T11", tuning::letter),
+    ("T12", tuning::strength::transfer),
+    ("A4", action::degrees),
+    ("A6", action::retrieval::example),
+    ("A7", action::retrieval::reduction),
+    ("A8", action::retaining),
+    ("A9", blunders::with_power),
+    ("M2", threats::pruning::time),
+    ("M3", threats::tree),
+    ("M4", threats::pruning::choice),
+    ("M5", threats::pruning::speed),
+    ("M6", threats::tactics::forks_and_pins),
+    ("M7", threats::tactics::defence),
+];
+
+/// Carries an experiment out.
+fn run_of(id: &str, text: &Text) -> Run {
+    match RUNS.iter().find(|(known, _)| *known == id) {
+        Some(&(_, run)) => run,
+        None if !text.setups.is_empty() => tuning::comparison,
+        None if !text.matches.is_empty() => matches::run,
+        None => arithmetic,
+    }
+}
+
+static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
+    let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
+    texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
+});
+
 /// All experiments, in the order in which reports have them.
-///
-/// # Panics
-/// If `catalogue.toml`, which is built in, has no text for one of them.
 pub fn catalogue() -> Vec<Experiment> {
-    let mut texts = texts().expect("the catalogue is TOML");
-    let runs = [claims::RUNS, studies::RUNS, tuning::RUNS, action::RUNS, threats::RUNS].concat();
-    let experiment =
-        |(id, run)| Experiment { id, text: texts.remove(id).expect("every experiment has a text"), run };
-    runs.into_iter().map(experiment).collect()
+    ALL.clone()
 }
 
 #[cfg(test)]
@@ -128,13 +157,17 @@ mod tests {
     #[test]
     fn every_text_of_the_catalogue_is_that_of_an_experiment() {
         let texts = texts().expect("TOML");
-        assert!(texts.values().all(Text::is_whole));
-        for word in words().expect("TOML").keys() {
+        assert!(texts.iter().all(|(_, Text { title, claim, method, .. })| {
+            [title, claim, method].iter().all(|text| !text.is_empty())
+        }));
+        for word in PREFACE.words.keys() {
             assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
         }
-        let mut ids: Vec<&str> = catalogue().iter().map(|experiment| experiment.id).collect();
-        ids.sort_unstable();
-        assert_eq!(ids, texts.keys().collect::<Vec<_>>());
+        for (id, _) in RUNS {
+            assert!(texts.iter().any(|(known, _)| known == id), "{id}");
+        }
+        let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!([ids[0], ids[13], ids[18], ids[30], ids[49]], ["C1", "ablation", "T1", "A1", "M10"]);
     }
 
     /// All Rust of a folder.
@@ -155,8 +188,8 @@ mod tests {
             let test = test.rsplit("::").next().unwrap_or_default();
             whole.contains(&format!("\n{indent}#[test]\n{indent}fn {test}() {{"))
         };
-        for text in texts().expect("TOML").values() {
-            for test in text.proofs() {
+        for (_, text) in texts().expect("TOML") {
+            for [.., test] in text.proven.iter().chain(&text.disproven) {
                 assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
             }
             for name in text.tables.keys().chain(text.figures.keys()) {

@@ -1,11 +1,9 @@
 //! Which experiments fit into some hours, and how several machines share them, by the estimates of the
 //! catalogue.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
-use super::{CATALOGUE, Conditions, Experiment, Scale};
+use super::{Conditions, Experiment, PREFACE, Scale};
 use crate::jobs::Part;
 
 /// An experiment that is to be done.
@@ -18,33 +16,15 @@ pub struct Step {
     pub fits: bool,
 }
 
-/// What experiments take.
-struct Estimates<'c> {
-    conditions: &'c Conditions,
-    /// Minutes of a core of work that several experiments need.
-    shared: BTreeMap<String, f64>,
-}
-
-impl Estimates<'_> {
-    fn under(conditions: &Conditions) -> Estimates<'_> {
-        #[derive(Deserialize)]
-        struct Shared {
-            shared: BTreeMap<String, f64>,
-        }
-        let Shared { shared } = toml::from_str(CATALOGUE).expect("the catalogue is TOML");
-        Estimates { conditions, shared }
-    }
-
-    /// Minutes of a core, where some of what is shared is there already.
-    fn minutes(&self, experiment: &Experiment, made: &BTreeSet<String>) -> f64 {
-        let text = &experiment.text;
-        let shared = text.shares.iter().filter(|work| !made.contains(*work)).map(|work| self.shared[work]);
-        let minutes = text.minutes + shared.sum::<f64>();
-        match self.conditions.scale {
-            Scale::Quick => minutes.min(1.0),
-            Scale::Full if experiment.has_evolutions() => minutes * self.conditions.share_of_evolutions(),
-            Scale::Full => minutes,
-        }
+/// Minutes of a core that an experiment takes, where some of what is shared is there already.
+fn minutes(experiment: &Experiment, conditions: &Conditions, made: &BTreeSet<String>) -> f64 {
+    let text = &experiment.text;
+    let shared = text.shares.iter().filter(|work| !made.contains(*work)).map(|work| PREFACE.shared[work]);
+    let minutes = text.minutes + shared.sum::<f64>();
+    match conditions.scale {
+        Scale::Quick => minutes.min(1.0),
+        Scale::Full if experiment.text.heeds("evolution") => minutes * conditions.share_of_evolutions(),
+        Scale::Full => minutes,
     }
 }
 
@@ -57,11 +37,10 @@ pub fn plan(
     conditions: &Conditions,
     limit: Option<f64>,
 ) -> Vec<Step> {
-    let estimates = Estimates::under(conditions);
     let mut made: BTreeSet<String> = finished.iter().flat_map(|one| one.text.shares.clone()).collect();
     let (mut steps, mut sum) = (Vec::new(), 0.0);
     while !open.is_empty() {
-        let minutes: Vec<f64> = open.iter().map(|one| estimates.minutes(one, &made)).collect();
+        let minutes: Vec<f64> = open.iter().map(|one| minutes(one, conditions, &made)).collect();
         let next = match limit {
             Some(_) => (0..open.len()).min_by(|&one, &other| minutes[one].total_cmp(&minutes[other])),
             None => None,
@@ -84,13 +63,12 @@ pub fn deal(chosen: Vec<Experiment>, part: Part, conditions: &Conditions) -> Vec
         made: BTreeSet<String>,
         ids: BTreeSet<&'static str>,
     }
-    let estimates = Estimates::under(conditions);
-    let alone = |experiment: &Experiment| estimates.minutes(experiment, &BTreeSet::new());
+    let alone = |experiment: &Experiment| minutes(experiment, conditions, &BTreeSet::new());
     let mut dearest: Vec<&Experiment> = chosen.iter().collect();
     dearest.sort_by(|one, other| alone(other).total_cmp(&alone(one)));
     let mut machines = vec![Machine::default(); part.all().count()];
     for experiment in dearest {
-        let after = |machine: &Machine| machine.minutes + estimates.minutes(experiment, &machine.made);
+        let after = |machine: &Machine| machine.minutes + minutes(experiment, conditions, &machine.made);
         let least = machines.iter_mut().min_by(|one, other| after(one).total_cmp(&after(other)));
         let machine = least.expect("there is a part at least");
         machine.minutes = after(machine);
@@ -123,8 +101,7 @@ mod tests {
             .map(|one| one.id)
             .collect();
         assert_eq!(none, ["C6", "T1", "A5", "A6", "M1"]);
-        let conditions = Conditions::default();
-        for work in Estimates::under(&conditions).shared.keys() {
+        for work in PREFACE.shared.keys() {
             let users = catalogue().iter().filter(|one| one.text.shares.contains(work)).count();
             assert!(users > 1, "{work} is of {users}");
         }
@@ -137,10 +114,10 @@ mod tests {
         let steps = plan(chosen(&ids), &[], &conditions, Some(400.0));
         let order = |steps: &[Step]| steps.iter().map(|step| step.experiment.id).collect::<Vec<_>>();
         assert_eq!(order(&steps)[..2], ["C2", "C9"]);
-        let alone = |id: &str| Estimates::under(&conditions).minutes(&chosen(&[id])[0], &BTreeSet::new());
+        let alone = |id: &str| minutes(&chosen(&[id])[0], &conditions, &BTreeSet::new());
         let sum: f64 = steps.iter().map(|step| step.minutes).sum();
         let apart: f64 = ids.iter().map(|id| alone(id)).sum();
-        let paper = Estimates::under(&conditions).shared["paper"];
+        let paper = PREFACE.shared["paper"];
         assert!((apart - sum - 2.0 * paper).abs() < 1e-9, "{apart} {sum}");
         assert!(steps[0].fits && steps[1].fits && !steps[5].fits, "{steps:?}");
         // What is finished has made what it shares; without a limit the order stays.
@@ -165,7 +142,6 @@ mod tests {
     #[test]
     fn parts_have_every_experiment_once_and_are_balanced() {
         let conditions = Conditions::default();
-        let estimates = Estimates::under(&conditions);
         for of in [1, 2, 3, 8, 100] {
             let first: Part = format!("1/{of}").parse().expect("a part");
             let parts: Vec<Vec<Experiment>> =
@@ -177,8 +153,10 @@ mod tests {
                 .map(|part| plan(part, &[], &conditions, None).iter().map(|step| step.minutes).sum::<f64>());
             let minutes: Vec<f64> = minutes.collect();
             let most = minutes.iter().copied().fold(0.0, f64::max);
-            let dearest =
-                catalogue().iter().map(|one| estimates.minutes(one, &BTreeSet::new())).fold(0.0, f64::max);
+            let dearest = catalogue()
+                .iter()
+                .map(|one| super::minutes(one, &conditions, &BTreeSet::new()))
+                .fold(0.0, f64::max);
             let mean = minutes.iter().sum::<f64>() / f64::from(of);
             assert!(most <= mean + dearest, "{of} parts: {minutes:?}");
             assert!(of != 8 || most < 1.6 * mean, "{minutes:?}");

@@ -1,6 +1,7 @@
 //! Positions of our own, by seed, and searches of them, also one into whose initial population a branch was
 //! put by hand: for experiments that look into a search and need no opponent.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
@@ -9,11 +10,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Conditions, Laboratory};
 use crate::book::Book;
-use crate::evaluation::{Dynamic, Profile, Winglet};
+use crate::evaluation::{Dynamic, Winglet};
 use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::position::moves::captures_and_promotions;
@@ -87,12 +88,7 @@ fn game(seed: u64) -> Option<Position> {
         if position.outcome().is_some() {
             return None;
         }
-        let from_book = book().probe(&position, random.random());
-        let mv = match from_book {
-            Some(mv) => mv,
-            None => searcher.search_nodes(&position, nodes).best_move()?,
-        };
-        position.play(mv).ok()?;
+        play_on(&mut position, random.random(), &mut searcher, nodes)?;
     }
     let position = Position::from_fen(&position.to_fen()).ok()?;
     let is_wanted = position.outcome().is_none()
@@ -100,6 +96,13 @@ fn game(seed: u64) -> Option<Position> {
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
     searcher.new_game();
     (is_wanted && searcher.search_nodes(&position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+}
+
+/// Plays a move of our book, drawn by a seed, or else of a search; `None` if there is none.
+fn play_on(position: &mut Position, seed: u64, searcher: &mut AlphaBeta<Dynamic>, nodes: u64) -> Option<()> {
+    let from_book = book().probe(position, seed);
+    let mv = from_book.or_else(|| searcher.search_nodes(position, nodes).best_move())?;
+    position.play(mv).ok()
 }
 
 /// Quiet positions are taken before these moves.
@@ -138,9 +141,7 @@ fn quiet_game(seed: u64, first: u32) -> Option<Position> {
                 return Position::from_fen(&position.to_fen()).ok();
             }
         }
-        let from_book = book().probe(&position, seed);
-        let mv = from_book.or_else(|| searcher.search_nodes(&position, QUIET_GAME_NODES).best_move())?;
-        position.play(mv).ok()?;
+        play_on(&mut position, seed, &mut searcher, QUIET_GAME_NODES)?;
     }
 }
 
@@ -164,7 +165,7 @@ pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
 
 /// The paper's evaluation, as searches have it.
 pub fn paper() -> Dynamic {
-    Arc::new(Winglet::new(Profile::Paper))
+    Arc::new(Winglet::default())
 }
 
 /// Our alpha-beta search with a small table.
@@ -193,25 +194,21 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
 pub fn survey<T: Serialize + DeserializeOwned + Send>(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     work: &str,
     count: usize,
     terms: &[(&str, u64)],
     look: impl Fn(&Position) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
     let seed = laboratory.conditions.seed;
-    let terms = [("seed", seed)]
-        .into_iter()
-        .chain(terms.iter().copied())
-        .map(|(name, number)| (name.to_owned(), json!(number)));
-    let settings = Value::Object(terms.collect());
-    laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
+    let settings: BTreeMap<&str, u64> = terms.iter().copied().chain([("seed", seed)]).collect();
+    laboratory.each(work, &json!(settings), count, |index| look(&middlegame(seed, index)?))
 }
 
 /// What `look` sees in the genetic search, with the conditions' preset, after it has searched each of the
 /// positions of a [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
-    laboratory: &Laboratory<'_>,
+    laboratory: &Laboratory,
     work: &str,
     count: usize,
     nodes: u64,

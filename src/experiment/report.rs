@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, Text, catalogue};
+use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Text, catalogue};
 use crate::display::{Format, PLOT_MARK, Table};
 use crate::files::{self, Output};
 use crate::{input, jobs};
@@ -28,7 +28,7 @@ pub fn write(
     let stem = experiment.id.to_lowercase();
     let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
-    let text = section(experiment, conditions, conclusion) + &rule()?;
+    let text = section(experiment, conditions, conclusion) + &rule();
     put(folder, &format!("{stem}.md"), &text, &heading(experiment))?;
     // After the text: whoever is killed in between leaves no finding without one.
     put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
@@ -41,8 +41,8 @@ pub fn write(
 }
 
 /// The one rule of all verdicts, as each finding ends with it.
-fn rule() -> anyhow::Result<String> {
-    Ok(format!("\n{}\n", super::words()?["rule"].trim()))
+fn rule() -> String {
+    format!("\n{}\n", PREFACE.words["rule"].trim())
 }
 
 /// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick run`.
@@ -60,7 +60,7 @@ pub fn verdict_in_words(
         return words;
     }
     let missing = experiment.text.stand_in_for.to_lowercase();
-    let opponents = conditions["opponents"].as_array().filter(|_| experiment.has_opponents());
+    let opponents = conditions["opponents"].as_array().filter(|_| experiment.text.heeds("opponents"));
     let is_missing = |engine: &Value| {
         let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
         !is_it("name") && !is_it("command")
@@ -76,7 +76,7 @@ pub fn verdict_in_words(
     // The tuning paper's own: players, generations, problems.
     let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
     let is_small = |(size, whole)| conditions["evolution"][size].as_u64().is_some_and(|size| size < whole);
-    if experiment.has_evolutions() && sizes.into_iter().any(is_small) {
+    if experiment.text.heeds("evolution") && sizes.into_iter().any(is_small) {
         words.push_str(", small evolutions");
     }
     words
@@ -214,7 +214,7 @@ fn heading(experiment: &Experiment) -> String {
 pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Result<PathBuf> {
     let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();
-    let rule = rule()?;
+    let rule = rule();
     for experiment in catalogue() {
         let Some(Finding { json, verdict, section }) = Finding::read(folder, &experiment)? else {
             continue;
@@ -228,7 +228,7 @@ pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Res
         [commit] => format!("commit {commit}"),
         _ => format!("commits {}", commits.join(", ")),
     };
-    let words = super::words()?;
+    let words = &PREFACE.words;
     let left_out = if left_out.is_empty() { String::new() } else { format!("{left_out}\n\n") };
     let text = format!(
         "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{left_out}{}\n{rule}\n{sections}",

@@ -30,6 +30,8 @@ pub struct Text {
     pub(super) proven: Vec<[String; 3]>,
     /// The same of statements that do not hold.
     pub(super) disproven: Vec<[String; 3]>,
+    /// What it heeds of the conditions that not all heed: `preset`, `opponents`, `evolution`.
+    pub(super) heeds: Vec<String>,
     /// What it takes of a core in full size, in minutes, besides what it [shares](Text::shares); 0 is less
     /// than one.
     pub(super) minutes: f64,
@@ -57,11 +59,16 @@ pub struct Text {
 }
 
 impl Text {
+    /// Whether a run heeds a condition that not all heed: `preset`, `opponents`, `evolution`.
+    pub fn heeds(&self, condition: &str) -> bool {
+        self.heeds.iter().any(|heeded| heeded == condition)
+    }
+
     /// The conclusion of a run, whose verdict follows from its parts and those that are proven. `words` are
     /// what stands in the braces.
     pub fn conclude(
         &self,
-        laboratory: &Laboratory<'_>,
+        laboratory: &Laboratory,
         words: Words<'_>,
         parts: Vec<Part>,
         data: impl serde::Serialize,
@@ -101,17 +108,5 @@ impl Text {
             let [statement, seen, test] = proven;
             Part::exact(statement, holds, format!("{seen} (`cargo test {test}`)"))
         })
-    }
-}
-
-#[cfg(test)]
-impl Text {
-    pub fn is_whole(&self) -> bool {
-        [&self.title, &self.claim, &self.method].iter().all(|text| !text.is_empty())
-    }
-
-    /// The names of the tests that prove something.
-    pub fn proofs(&self) -> impl Iterator<Item = &str> {
-        self.proven.iter().chain(&self.disproven).map(|[.., test]| test.as_str())
     }
 }

@@ -109,11 +109,13 @@ pub(super) fn take<'p>(
 ) -> (Vec<usize>, Excerpt) {
     let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
     let shown = choose(tree, root.side_to_move(), &fit);
+    let mut sizes = HashMap::with_capacity(tree.len());
+    measure(tree, tree.root(), &mut sizes);
     let mut taking = Taking {
         tree,
         fit: &fit,
         shown: &shown,
-        sizes: sizes(tree),
+        sizes,
         line: Line::new(root),
         is_bred,
         nodes: Vec::new(),
@@ -166,23 +168,11 @@ fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
     children
 }
 
-/// How many nodes there are from each node on.
-fn sizes(tree: &ReservationTree) -> HashMap<NodeId, u64> {
-    let mut sizes = HashMap::with_capacity(tree.len());
-    // Parents come before their children, so from the end every subtree is complete when its root comes.
-    let mut way = vec![tree.root()];
-    let mut parents = Vec::with_capacity(tree.len());
-    tree.visit(|node, genes| {
-        way.truncate(genes.len());
-        parents.push((node, way[genes.len() - 1]));
-        way.push(node);
-    });
-    for (node, parent) in parents.into_iter().rev() {
-        let size = *sizes.entry(node).and_modify(|size| *size += 1).or_insert(1u64);
-        *sizes.entry(parent).or_insert(0) += size;
-    }
-    *sizes.entry(tree.root()).or_insert(0) += 1;
-    sizes
+/// Notes how many nodes there are from each node on, this one's included, and says it of this one.
+fn measure(tree: &ReservationTree, node: NodeId, sizes: &mut HashMap<NodeId, u64>) -> u64 {
+    let size = 1 + tree.children(node).map(|child| measure(tree, child, sizes)).sum::<u64>();
+    sizes.insert(node, size);
+    size
 }
 
 struct Taking<'a> {

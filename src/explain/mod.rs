@@ -203,17 +203,11 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let value = |name| settings.get(name).unwrap_or_default();
     let usual = Settings::default();
     let always = ["Seed", "Evaluation"];
-    let engine = EngineOptions::default().specs();
-    let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
-    let changed = engine
-        .iter()
-        .filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"))
-        .chain(GeneticOptions::default().specs().iter())
-        .filter(|spec| settings.get(spec.name) != usual.get(spec.name))
-        .map(|spec| (spec.name, value(spec.name)))
-        .collect::<Vec<_>>();
-    all.extend(changed);
-    all
+    let engine = EngineOptions::default().specs().into_iter();
+    let engine = engine.filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"));
+    let specs = engine.chain(GeneticOptions::default().specs());
+    let changed = specs.filter(|spec| settings.get(spec.name) != usual.get(spec.name));
+    always.into_iter().chain(changed.map(|spec| spec.name)).map(|name| (name, value(name))).collect()
 }
 
 /// Where the fittest branches end in the part of the tree that is shown, and that part.

@@ -3,8 +3,11 @@
 
 use std::fmt::Write as _;
 
+use chess::Color;
+
 use super::{Excerpt, Explanation, Limit};
 use crate::display::{self, Format, Table, cells, grouped};
+use crate::position::notation::numbered;
 use crate::score::Score;
 use crate::search::genetic::Statistics;
 
@@ -121,12 +124,10 @@ pub(super) fn limit(limit: Limit) -> String {
 
 /// Moves from the root to a node: `1. e4 e5 2. Nf3`.
 pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
-    let path = tree.path(leaf).into_iter().skip(1).map(|place| &tree.nodes[place]);
-    let moves = path.enumerate().map(|(index, node)| match node.white_moved || index == 0 {
-        true => format!("{} {}", node.number(), node.san),
-        false => node.san.clone(),
-    });
-    moves.collect::<Vec<_>>().join(" ")
+    let moves: Vec<String> =
+        tree.path(leaf).into_iter().skip(1).map(|place| tree.nodes[place].san.clone()).collect();
+    let root = &tree.nodes[0].position;
+    numbered(&moves, root.fullmove_number() as usize, root.side_to_move() == Color::Black)
 }
 
 /// How many percent of all positions so many are.

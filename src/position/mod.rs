@@ -138,13 +138,12 @@ impl Position {
         if !self.is_legal(mv) {
             return Err(MoveError::Illegal(moves::coordinate(mv)));
         }
-        let irreversible = moves::is_irreversible(&self.board, mv);
-        let rights_before = moves::castling_rights(&self.board);
-        self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock + 1 };
-        self.fullmove_number += u32::from(self.side_to_move() == Color::Black);
-        self.last = Some((self.board, mv));
-        self.board = self.board.make_move_new(mv);
-        if irreversible || moves::castling_rights(&self.board) != rights_before {
+        let before = self.board;
+        let can_repeat;
+        (self.board, self.halfmove_clock, can_repeat) = made(&before, self.halfmove_clock, mv);
+        self.fullmove_number += u32::from(before.side_to_move() == Color::Black);
+        self.last = Some((before, mv));
+        if !can_repeat {
             self.keys.clear();
         } else if self.keys.len() == MOST_KEYS {
             self.keys.remove(0);
@@ -197,6 +196,16 @@ impl Position {
                 .sum()
         }
         if depth == 0 { 1 } else { count(&mut Line::new(self), depth) }
+    }
+}
+
+/// The board and the half-move clock after a legal move, and whether positions before it can come again.
+#[inline]
+fn made(board: &Board, halfmove_clock: u32, mv: ChessMove) -> (Board, u32, bool) {
+    let after = board.make_move_new(mv);
+    match moves::is_irreversible(board, mv) {
+        true => (after, 0, false),
+        false => (after, halfmove_clock + 1, moves::castling_rights(&after) == moves::castling_rights(board)),
     }
 }
 
@@ -284,17 +293,9 @@ impl Line {
     pub fn make(&mut self, mv: ChessMove) {
         let top = self.top();
         debug_assert!(top.board.legal(mv), "{mv} is not legal on {}", top.board);
-        let board = top.board.make_move_new(mv);
-        let irreversible = moves::is_irreversible(&top.board, mv);
-        let last_repeatable =
-            irreversible || moves::castling_rights(&board) != moves::castling_rights(&top.board);
-        let frame = Frame {
-            key: key::position_key(&board),
-            board,
-            halfmove_clock: if irreversible { 0 } else { top.halfmove_clock + 1 },
-            reversible: if last_repeatable { 0 } else { top.reversible + 1 },
-        };
-        self.frames.push(frame);
+        let (board, halfmove_clock, can_repeat) = made(&top.board, top.halfmove_clock, mv);
+        let reversible = if can_repeat { top.reversible + 1 } else { 0 };
+        self.frames.push(Frame { key: key::position_key(&board), board, halfmove_clock, reversible });
     }
 
     /// Passes the turn, if the side to move is not in check. Nothing before a null move can be repeated.

@@ -83,7 +83,7 @@ pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit:
 pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
     let side = board.side_to_move();
     let (own, enemies) = (*board.color_combined(side), *board.color_combined(!side));
-    let (occupied, king) = (*board.combined(), board.king_square(side));
+    let king = board.king_square(side);
     let (pinned, checkers) = (*board.pinned(), *board.checkers());
     let targets = match checkers.popcnt() {
         0 => enemies,
@@ -94,10 +94,7 @@ pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
     for &piece in men {
         let attacked = |source| match piece {
             Piece::Pawn => get_pawn_attacks(source, side, targets),
-            Piece::Knight => get_knight_moves(source),
-            Piece::Bishop => get_bishop_moves(source, occupied),
-            Piece::Rook => get_rook_moves(source, occupied),
-            _ => get_bishop_moves(source, occupied) | get_rook_moves(source, occupied),
+            piece => reach(board, piece, source),
         };
         let mut take = |source, targets| {
             for target in attacked(source) & targets {
@@ -262,13 +259,8 @@ pub fn pack(mv: ChessMove) -> u16 {
 #[inline]
 pub fn unpack(packed: u16) -> ChessMove {
     let bits = usize::from(packed);
-    let promotion = match bits >> 12 & 7 {
-        1 => Some(Piece::Knight),
-        2 => Some(Piece::Bishop),
-        3 => Some(Piece::Rook),
-        4 => Some(Piece::Queen),
-        _ => None,
-    };
+    // Numbers from 1 on are those of the pieces, knight to queen.
+    let promotion = ALL_PIECES[1..5].get((bits >> 12 & 7).wrapping_sub(1)).copied();
     ChessMove::new(ALL_SQUARES[bits & 63], ALL_SQUARES[bits >> 6 & 63], promotion)
 }
 

@@ -29,25 +29,19 @@ impl Entry {
 
     /// Reads an entry; any bytes are one.
     pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Entry {
-        let number = |range: std::ops::Range<usize>| {
-            bytes[range].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
-        };
+        let bits = u128::from_be_bytes(*bytes);
         Entry {
-            key: number(0..8),
-            mv: number(8..10) as u16,
-            weight: number(10..12) as u16,
-            learn: number(12..16) as u32,
+            key: (bits >> 64) as u64,
+            mv: (bits >> 48) as u16,
+            weight: (bits >> 32) as u16,
+            learn: bits as u32,
         }
     }
 
     /// Writes the entry.
     pub fn to_bytes(self) -> [u8; Self::SIZE] {
-        let mut bytes = [0; Self::SIZE];
-        bytes[0..8].copy_from_slice(&self.key.to_be_bytes());
-        bytes[8..10].copy_from_slice(&self.mv.to_be_bytes());
-        bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
-        bytes[12..16].copy_from_slice(&self.learn.to_be_bytes());
-        bytes
+        let [mv, weight] = [self.mv, self.weight].map(u128::from);
+        (u128::from(self.key) << 64 | mv << 48 | weight << 32 | u128::from(self.learn)).to_be_bytes()
     }
 
     /// The move on `board`, which need not be legal there; `None` for a promotion that does not exist.
@@ -84,12 +78,7 @@ fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square
 /// A move as Polyglot writes it. shakmaty's castling already is the king taking its rook.
 pub fn encode(mv: shakmaty::Move) -> u16 {
     let from = mv.from().map_or(0, |square| u32::from(square) as u16);
-    let promotion = match mv.promotion() {
-        Some(shakmaty::Role::Knight) => 1,
-        Some(shakmaty::Role::Bishop) => 2,
-        Some(shakmaty::Role::Rook) => 3,
-        Some(shakmaty::Role::Queen) => 4,
-        _ => 0,
-    };
+    // shakmaty counts from the pawn, which is 1.
+    let promotion = mv.promotion().map_or(0, |role| role as u16 - 1);
     promotion << 12 | from << 6 | u32::from(mv.to()) as u16
 }

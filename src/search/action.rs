@@ -289,7 +289,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::evaluation::{Profile, Winglet};
+    use crate::evaluation::Winglet;
     use crate::options::OptionGroup as _;
     use crate::score::Score;
     use crate::search::clock::TimeSource;
@@ -346,7 +346,7 @@ mod tests {
     fn action(known: &'static [&'static str], set: &[(&str, &str)]) -> Action<AlphaBeta<Winglet>> {
         let mut options = ActionOptions::default();
         set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
-        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        let inner = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 1);
         Action::new(inner, Some(Box::new(Fixed(known))), options)
     }
 

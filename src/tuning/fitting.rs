@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
 use super::{mixed, nth_seed};
-use crate::evaluation::{Tunable, WeightSet, for_evaluation};
+use crate::evaluation::{Evaluator, WeightSet};
 use crate::input;
 use crate::jobs::fnv;
 use crate::pgn::epd::{Line, Lines};
@@ -65,10 +65,6 @@ const BATCH: usize = 1 << 14;
 impl Task {
     /// Reads the files. `warn` hears of all that is left out.
     pub fn read(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
-        for_evaluation!(self.first.evaluation(), E => self.read_for::<E>(warn))
-    }
-
-    fn read_for<E: Tunable>(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         let mut data = Data::default();
         let mut batch = Vec::with_capacity(BATCH);
         let mut collector = Collector::default();
@@ -80,24 +76,24 @@ impl Task {
                 last_game = last_game.max(sample.game);
                 batch.push(sample);
                 if batch.len() == BATCH {
-                    self.add::<E>(&mut data, &batch);
+                    self.add(&mut data, &batch);
                     batch.clear();
                 }
             };
             collector.read(path, &mut take, warn)?;
         }
-        self.add::<E>(&mut data, &batch);
+        self.add(&mut data, &batch);
         Ok(data)
     }
 
-    fn add<E: Tunable>(&self, data: &mut Data, batch: &[Sample]) {
+    fn add(&self, data: &mut Data, batch: &[Sample]) {
         let rows: Vec<Option<Row>> = batch
             .par_iter()
             .map_init(
-                || self.first.evaluator::<E>(),
+                || self.first.evaluator(),
                 |evaluator, sample| {
                     let quiet = quiet_end(evaluator, &sample.board)?;
-                    let coefficients = evaluator.coefficients(&quiet);
+                    let coefficients = evaluator.as_tunable().coefficients(&quiet);
                     let is_known = coefficients.iter().all(|&coefficient| coefficient == 0.0);
                     (!is_known).then(|| Row::new(&coefficients))
                 },
@@ -140,7 +136,7 @@ impl Task {
 }
 
 /// The board at the end of the quiescence line; `None` if that ends the game.
-fn quiet_end<E: Tunable>(evaluator: &E, board: &Board) -> Option<Board> {
+fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
     let (limits, clock) = (Limits::default(), Clock::unlimited());
     let mut gate = Gate::new(&limits, &clock);
     let mut line = Variation::new();

@@ -8,7 +8,7 @@ use rand::seq::SliceRandom as _;
 
 use super::mutation::chance;
 use super::{Involved, Quiz};
-use crate::evaluation::{Evaluation, ForSearch, Tunable as _, WeightSet, for_evaluation};
+use crate::evaluation::{Evaluation, ForSearch, WeightSet};
 use crate::jobs::fingerprint;
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
@@ -66,7 +66,7 @@ impl Problems {
     }
 
     /// Players stay within the ranges that they were made for, which need not be the evaluation's own.
-    fn evaluator(&self, player: &[i32]) -> WeightSet {
+    fn weights(&self, player: &[i32]) -> WeightSet {
         WeightSet::with_any_row(self.evaluation, player)
     }
 
@@ -74,7 +74,7 @@ impl Problems {
         self.searches.fetch_add(1, Ordering::Relaxed);
         let limits = Limits { depth: Some(self.plies), excluded: excluded.to_vec(), ..Limits::default() };
         let options = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
-        let mut search: Box<dyn Searcher> = match self.evaluator(player).for_search() {
+        let mut search: Box<dyn Searcher> = match self.weights(player).evaluator() {
             ForSearch::Kashan(evaluator) => Box::new(AlphaBeta::with_memory(*evaluator, options, MEMORY)),
             ForSearch::Other(evaluator) => Box::new(AlphaBeta::with_memory(evaluator, options, MEMORY)),
         };
@@ -88,8 +88,7 @@ impl Problems {
     }
 
     fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
-        let weights = self.evaluator(player);
-        for_evaluation!(self.evaluation, E => weights.evaluator::<E>().coefficients(board))
+        self.weights(player).evaluator().as_tunable().coefficients(board)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kashan::evaluation::{Profile, Winglet};
+use kashan::evaluation::Winglet;
 use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
@@ -22,11 +22,11 @@ fn position(fen: &str) -> Position {
 }
 
 fn min_max() -> MiniMax<Winglet> {
-    MiniMax::new(Winglet::new(Profile::Paper), MinMaxOptions::default())
+    MiniMax::new(Winglet::default(), MinMaxOptions::default())
 }
 
 fn alpha_beta(options: AlphaBetaOptions) -> AlphaBeta<Winglet> {
-    AlphaBeta::new(Winglet::new(Profile::Paper), options)
+    AlphaBeta::new(Winglet::default(), options)
 }
 
 fn to_depth(searcher: &mut dyn Searcher, root: &Position, depth: u32) -> SearchReport {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use chess::{Board, ChessMove, Color, EMPTY};
-use kashan::evaluation::Profile;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluator, evaluate_for_mover};
 use kashan::options::{OptionGroup as _, OptionKind};
@@ -27,7 +26,7 @@ const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1
 const RICH: &str = "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQkq c6 0 2";
 
 fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
-    Genetic::new(Winglet::new(Profile::Paper), options)
+    Genetic::new(Winglet::default(), options)
 }
 
 fn position(fen: &str) -> Position {
@@ -45,7 +44,7 @@ fn line_of(root: &Position, genes: &[ChessMove]) -> Line {
 fn at_rest(board: &Board, ply: usize) -> Score {
     let (limits, clock, wide) = (Limits::default(), Clock::unlimited(), Score::INFINITE);
     let mut gate = Gate::new(&limits, &clock);
-    quiescence(&Winglet::new(Profile::Paper), &mut gate, board, ply, -wide, wide, &mut ()).unwrap()
+    quiescence(&Winglet::default(), &mut gate, board, ply, -wide, wide, &mut ()).unwrap()
 }
 
 /// Plays `genes` with shakmaty, panicking with the branch if one is illegal.
@@ -102,7 +101,7 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     // Without a window all quiescence values are exact.
     let options = GeneticOptions { quiescence_window: 0, ..GeneticOptions::default() };
     let mut search = genetic(options);
-    let evaluator = Winglet::new(Profile::Paper);
+    let evaluator = Winglet::default();
     let (mut ends, mut strictly_quiet) = (0, 0);
     for root in random_positions(7, 12) {
         search.search_nodes(&root, 8_000);
@@ -236,8 +235,7 @@ const MIDDLEGAMES: [&str; 20] = [
 /// What all moves together lose by the judgement of alpha-beta, in centipawns.
 fn total_loss(nodes: u64) -> i32 {
     let judge = |root: &Position| {
-        let mut alphabeta =
-            AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4);
+        let mut alphabeta = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 4);
         alphabeta.search_nodes(root, 40_000)
     };
     let loss = |fen: &str| {

@@ -1,7 +1,7 @@
 //! The quiescence search keeps what it promises to the searches that are built on it.
 
 use chess::{BoardStatus, Color};
-use kashan::evaluation::{Evaluator, Profile, Winglet};
+use kashan::evaluation::{Evaluator, Winglet};
 use kashan::position::Position;
 use kashan::search::{Clock, Gate, Limits, Score, Variation, quiescence};
 
@@ -11,7 +11,7 @@ fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) 
     let clock = Clock::unlimited();
     let mut gate = Gate::new(&Limits::default(), &clock);
     let mut line = Variation::new();
-    let evaluator = Winglet::new(Profile::Paper);
+    let evaluator = Winglet::default();
     let score = quiescence(&evaluator, &mut gate, position.board(), 0, alpha, beta, &mut line)
         .expect("there is no limit");
     (score, line)
@@ -31,7 +31,7 @@ fn value_at_end(start: &Position, line: &Variation) -> Score {
         BoardStatus::Checkmate if position.side_to_move() == Color::White => Score::mated_in(line.len()),
         BoardStatus::Checkmate => -Score::mated_in(line.len()),
         BoardStatus::Stalemate => Score::DRAW,
-        BoardStatus::Ongoing => Winglet::new(Profile::Paper).evaluate(position.board()),
+        BoardStatus::Ongoing => Winglet::default().evaluate(position.board()),
     };
     if start.side_to_move() == Color::White { white } else { -white }
 }

@@ -97,14 +97,11 @@ fn rook<const WHITE: bool>(sides: &Sides, at: usize, mobility: i32, tally: &mut 
             file @ ..4 => (at & 7) < file,
             file => (at & 7) > file,
         };
-        if outside && rank::<WHITE>(king) == 0 && rank::<WHITE>(at) == 0 {
-            tally.add(ROOK_SHUT_IN, sign);
-        }
+        tally.add_if(outside && rank::<WHITE>(king) == 0 && rank::<WHITE>(at) == 0, ROOK_SHUT_IN, sign);
     }
     let seventh = rank_set::<WHITE>(6);
-    if rank::<WHITE>(at) == 6 && (enemy & seventh != 0 || rank::<WHITE>(sides.kings[1 - us]) == 7) {
-        tally.add(ROOK_ON_SEVENTH, sign);
-    }
+    let has_targets = enemy & seventh != 0 || rank::<WHITE>(sides.kings[1 - us]) == 7;
+    tally.add_if(rank::<WHITE>(at) == 6 && has_targets, ROOK_ON_SEVENTH, sign);
 }
 
 /// Knights and bishops among pawns.
@@ -132,9 +129,7 @@ pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally
     let own = &sides.men[us];
     let (pawns, counts, enemy) = (pawns.count(us), &sides.counts[us], &sides.counts[1 - us]);
     let by_pawns = pawns.min(8) as usize;
-    if own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0 {
-        tally.add(BISHOP_PAIR + by_pawns, sign);
-    }
+    tally.add_if(own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0, BISHOP_PAIR + by_pawns, sign);
     tally.add(PAWN_COUNT + by_pawns, sign);
     tally.add(KNIGHT_PAIR, sign * i32::from(counts[KNIGHT] > 1));
     tally.add(ROOK_PAIR, sign * i32::from(counts[ROOK] > 1));

@@ -15,22 +15,22 @@ mod sides;
 pub mod terms;
 mod weights;
 
-pub use weights::KashanWeights;
+pub use weights::FIELDS;
 
 use chess::{Board, Color};
 
 use self::pawns::{PawnTable, Pawns};
 use self::sides::{BISHOP, KNIGHT, Mirror, QUEEN, ROOK, Sides};
-use self::terms::{TEMPO, TERMS};
-use self::weights::{Packed, Tables, Tally, Trace};
-use super::{Evaluator, Explanation, Term, Tunable, terms_of};
+use self::terms::{COUNT as TERMS, TEMPO};
+use self::weights::{Packed, Phases, Tables, Tally};
+use super::{Evaluation, Evaluator, Explanation, Term, Tunable};
 use crate::position::is_insufficient_material;
 use crate::score::Score;
 
-/// Kashan's evaluation with a given set of [`KashanWeights`].
+/// Kashan's evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Kashan {
-    weights: KashanWeights,
+    weights: Phases<i32>,
     tables: Box<Tables>,
     pawns: PawnTable,
 }
@@ -72,17 +72,23 @@ impl Mixture {
 }
 
 impl Kashan {
+    /// The evaluation with these weights, in the order of [`FIELDS`].
+    pub(super) fn new(row: &[i32]) -> Self {
+        endgames::prepare();
+        let weights = weights::by_phase(row);
+        Kashan { tables: Tables::new(&weights), weights, pawns: PawnTable::new() }
+    }
+
     /// The terms of a position; `None` for an endgame whose value is known.
     pub fn trace(&self, board: &Board) -> Option<Linear> {
         let mut sides = Sides::new(board);
         if endgames::known(&sides).is_some() {
             return None;
         }
-        let mut trace = Trace([0; TERMS]);
-        let pawns = terms(board, &mut sides, &mut trace, Pawns::new);
-        let end: i32 =
-            trace.0.iter().zip(&self.weights.phases[1]).map(|(times, weight)| times * weight).sum();
-        Some(Linear { times: trace.0, mixture: mixture(&sides, &pawns, end) })
+        let mut times = [0; TERMS];
+        let pawns = terms(board, &mut sides, &mut times, Pawns::new);
+        let end: i32 = times.iter().zip(&self.weights[1]).map(|(times, weight)| times * weight).sum();
+        Some(Linear { times, mixture: mixture(&sides, &pawns, end) })
     }
 
     /// The terms of pawns and kings, added up before if the table has them.
@@ -101,7 +107,7 @@ impl Kashan {
 impl Default for Kashan {
     /// With the weights that it plays with.
     fn default() -> Self {
-        Kashan::with_weights(KashanWeights::default())
+        Kashan::new(&Evaluation::Kashan.defaults())
     }
 }
 
@@ -120,18 +126,6 @@ impl Evaluator for Kashan {
 }
 
 impl Tunable for Kashan {
-    type Weights = KashanWeights;
-
-    fn with_weights(weights: KashanWeights) -> Self {
-        endgames::prepare();
-        let tables = Tables::new(&weights.phases);
-        Kashan { weights, tables, pawns: PawnTable::new() }
-    }
-
-    fn weights(&self) -> &KashanWeights {
-        &self.weights
-    }
-
     /// All 0 for an endgame whose value is known.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let phases = self.trace(board).map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
@@ -142,8 +136,7 @@ impl Tunable for Kashan {
         weights::in_order(&phases)
     }
 
-    fn explain(&self, board: &Board) -> Explanation {
-        let mut terms = terms_of(&self.weights, &self.coefficients(board));
+    fn explain(&self, board: &Board, mut terms: Vec<Term>) -> Explanation {
         let known = endgames::known(&Sides::new(board));
         terms.push(Term {
             name: "known_endgame".to_owned(),
@@ -188,12 +181,8 @@ fn terms<T: Tally>(
 fn castling(board: &Board, tally: &mut impl Tally) {
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
         let rights = board.castle_rights(color);
-        if rights.has_kingside() {
-            tally.add(terms::MAY_CASTLE_SHORT, sign);
-        }
-        if rights.has_queenside() {
-            tally.add(terms::MAY_CASTLE_LONG, sign);
-        }
+        tally.add_if(rights.has_kingside(), terms::MAY_CASTLE_SHORT, sign);
+        tally.add_if(rights.has_queenside(), terms::MAY_CASTLE_LONG, sign);
     }
 }
 
@@ -228,8 +217,7 @@ impl Tally for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Genome as _;
-    use crate::evaluation::testing::random_positions;
+    use crate::evaluation::tests::random_positions;
     use crate::position::Position;
 
     fn position(fen: &str) -> Position {
@@ -246,17 +234,13 @@ mod tests {
         let mut linear = 0;
         for position in random_positions(12, 150) {
             let value = evaluation.evaluate(position.board()).0;
-            assert!(evaluation.explain(position.board()).phase.is_some());
+            assert!(evaluation.explain(position.board(), Vec::new()).phase.is_some());
             assert_eq!(value, Kashan::default().evaluate(position.board()).0, "{}", position.to_fen());
             let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else {
                 continue;
             };
             let sum = |phase: usize| -> i32 {
-                times
-                    .iter()
-                    .zip(&evaluation.weights().phases[phase])
-                    .map(|(times, weight)| times * weight)
-                    .sum()
+                times.iter().zip(&evaluation.weights[phase]).map(|(times, weight)| times * weight).sum()
             };
             let [middle, end] = mixture.parts();
             assert_eq!(value, (sum(0) * middle + sum(1) * end) / Mixture::WHOLE, "{}", position.to_fen());
@@ -306,11 +290,11 @@ mod tests {
         let path =
             std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml"));
         let file = crate::evaluation::WeightsFile::load(path).expect("a file of weights");
-        assert_eq!(file.weights.row(), KashanWeights::default().to_row());
+        assert_eq!(file.weights.row(), Evaluation::Kashan.defaults());
         assert!(file.made.contains_key("positions") && file.made.contains_key("samples"));
         // None is missing.
         let text = std::fs::read_to_string(path).expect("there");
-        for spec in KashanWeights::table() {
+        for spec in Evaluation::Kashan.table() {
             assert!(text.contains(&format!("\n{} = ", spec.field())), "{}", spec.name);
         }
     }
@@ -318,8 +302,9 @@ mod tests {
     /// What is made faster stays as it is: a checksum over values with weights that tuning does not change.
     #[test]
     fn values_are_as_they_were() {
-        let row: Vec<i32> = (0..KashanWeights::COUNT as i32).map(|index| index * 37 % 100 - 40).collect();
-        let evaluation = Kashan::with_weights(KashanWeights::from_row(&row));
+        let row: Vec<i32> = (0..2 * TERMS as i32).map(|index| index * 37 % 100 - 40).collect();
+        assert_eq!(weights::in_order(&weights::by_phase(&row)), row);
+        let evaluation = Kashan::new(&row);
         let values =
             random_positions(12, 150).into_iter().map(|position| evaluation.evaluate(position.board()).0);
         let checksum = values.fold(0_u32, |sum, value| sum.wrapping_mul(31).wrapping_add(value as u32));

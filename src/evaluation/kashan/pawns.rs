@@ -108,29 +108,19 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
         let is_open = enemy & front == 0;
         let is_doubled = own & front != 0;
         let beside_now = sideways(pawn);
-        if is_doubled {
-            tally.add(DOUBLED_PAWN, sign);
-        }
+        tally.add_if(is_doubled, DOUBLED_PAWN, sign);
         let may_help = own & (sideways(behind::<WHITE>(pawn)) | beside_now);
         if neighbours == 0 {
             tally.add(ISOLATED_PAWN, sign);
-            if is_open {
-                tally.add(OPEN_ISOLATED_PAWN, sign);
-            }
+            tally.add_if(is_open, OPEN_ISOLATED_PAWN, sign);
         } else if may_help == 0 && forward::<WHITE>(pawn) & (enemy | sides.by_pawns[1 - us]) != 0 {
             tally.add(BACKWARD_PAWN, sign);
-            if is_open {
-                tally.add(OPEN_BACKWARD_PAWN, sign);
-            }
+            tally.add_if(is_open, OPEN_BACKWARD_PAWN, sign);
         }
-        if own & beside_now != 0 {
-            tally.add(PHALANX + rank, sign);
-        }
+        tally.add_if(own & beside_now != 0, PHALANX + rank, sign);
         if pawn & sides.by_pawns[us] != 0 {
             tally.add(DEFENDED_PAWN + rank, sign);
-            if count(own & sideways(backward::<WHITE>(pawn))) == 2 {
-                tally.add(DEFENDED_TWICE, sign);
-            }
+            tally.add_if(count(own & sideways(backward::<WHITE>(pawn))) == 2, DEFENDED_TWICE, sign);
         }
         if is_open && !is_doubled {
             let stoppers = enemy & sideways(front);

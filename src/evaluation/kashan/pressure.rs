@@ -115,9 +115,7 @@ fn flank<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let files = FILES[sides.kings[them] & 7] * FILE_A;
     let ranks = if WHITE { !0 << 24 } else { !0 >> 24 };
     tally.add(FLANK_DEFENDED, sign * count(files & ranks & sides.attacked[them]));
-    if files & (sides.men[0][PAWN] | sides.men[1][PAWN]) == 0 {
-        tally.add(FLANK_WITHOUT_PAWNS, sign);
-    }
+    tally.add_if(files & (sides.men[0][PAWN] | sides.men[1][PAWN]) == 0, FLANK_WITHOUT_PAWNS, sign);
 }
 
 /// Room in the own half.
@@ -150,19 +148,12 @@ fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally)
         } else if stop & sides.attacked[them] == 0 {
             tally.add(PASSED_MAY_STEP + rank, sign);
         }
-        if stop & sides.attacked[us] != 0 {
-            tally.add(PASSED_SUPPORTED + rank, sign);
-        }
+        tally.add_if(stop & sides.attacked[us] != 0, PASSED_SUPPORTED + rank, sign);
         let behind = behind::<WHITE>(pawn);
-        if behind & heavy(us) != 0 {
-            tally.add(ROOK_BEHIND_PASSED, sign);
-        }
-        if behind & heavy(them) != 0 {
-            tally.add(ENEMY_BEHIND_PASSED, sign);
-        }
-        if sides.pieces(them) == 0 && path & sides.occupied() == 0 && outruns::<WHITE>(sides, at) {
-            tally.add(UNSTOPPABLE, sign);
-        }
+        tally.add_if(behind & heavy(us) != 0, ROOK_BEHIND_PASSED, sign);
+        tally.add_if(behind & heavy(them) != 0, ENEMY_BEHIND_PASSED, sign);
+        let is_alone = sides.pieces(them) == 0 && path & sides.occupied() == 0;
+        tally.add_if(is_alone && outruns::<WHITE>(sides, at), UNSTOPPABLE, sign);
     }
 }
 

@@ -7,46 +7,9 @@
 //! term adds to all others: [`PASSED_FREE`] and [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and
 //! [`SPACE`] beside the mobilities, which count the same squares.
 
-/// A term, or a row of them.
-#[derive(Debug)]
-pub struct Field {
-    /// In capital letters.
-    pub name: &'static str,
-    pub about: &'static str,
-    pub count: usize,
-}
+use crate::evaluation::genome::weights;
 
-/// Declares terms: a constant for each, which is the first of its indices, and the table of fields.
-macro_rules! terms {
-    ($($(#[doc = $about:literal])+ $name:ident: $count:literal;)+) => {
-        // The names are those of the constants, so that each term is written once.
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        enum Order { $($name),+ }
-
-        pub const FIELDS: &[Field] = &[$(Field {
-            name: stringify!($name),
-            about: concat!($($about),+).trim_ascii(),
-            count: $count,
-        }),+];
-
-        $($(#[doc = $about])+ pub const $name: usize = first(Order::$name as usize);)+
-    };
-}
-
-/// The first index of a field.
-const fn first(field: usize) -> usize {
-    let (mut index, mut before) = (0, 0);
-    while before < field {
-        index += FIELDS[before].count;
-        before += 1;
-    }
-    index
-}
-
-/// How many terms there are; each has two weights.
-pub const TERMS: usize = first(FIELDS.len());
-
-terms! {
+weights! {
     /// Material: a pawn.
     PAWN: 1;
     /// Material: a knight.

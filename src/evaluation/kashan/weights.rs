@@ -6,89 +6,66 @@ use std::sync::LazyLock;
 use toml::Table;
 
 use super::sides::{KING, Mirror};
-use super::terms::{FIELDS, KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES, TERMS};
-use crate::evaluation::genome::{Genome, WeightSpec};
+use super::terms::{COUNT as TERMS, FIELDS as TERM_FIELDS};
+use super::terms::{KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES};
+use crate::evaluation::genome::{Field, placed};
 
-/// A weight for each term, before the endgame and in it, in centipawns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KashanWeights {
-    pub phases: [[i32; TERMS]; 2],
-}
+/// A weight for each term, before the endgame and in it.
+pub(super) type Phases<T> = [[T; TERMS]; 2];
 
-/// What `kashan tune fit` wrote; `[made]` in it says how.
-static TUNED: LazyLock<KashanWeights> = LazyLock::new(|| read(include_str!("weights.toml")));
-
-/// Each phase's weights end a field's name so.
+/// Each term has two fields, one for each phase, whose names end so.
 const SUFFIXES: [&str; 2] = ["", "_endgame"];
 
-impl Default for KashanWeights {
-    /// The weights that were tuned.
-    fn default() -> Self {
-        TUNED.clone()
-    }
-}
+/// The fields of the weights, in centipawns. Their defaults are what `kashan tune fit` wrote; `[made]` in the
+/// file says how. A test compares them with what everybody's files of weights are read by.
+pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    let file: Table = include_str!("weights.toml").parse().expect("a test reads it");
+    let field = |name: String, term: &Field| {
+        let value = &file["weights"][&name];
+        let numbers = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice).iter();
+        let numbers = numbers.map(|number| number.as_integer().expect("a whole number") as i32);
+        let defaults = numbers.collect::<Vec<i32>>().leak();
+        assert_eq!(defaults.len(), term.defaults.len(), "a number for each term");
+        Field { name: name.leak(), defaults, ..*term }
+    };
+    let terms = placed(TERM_FIELDS);
+    terms.flat_map(|(term, name, _)| SUFFIXES.map(|suffix| field(name.clone() + suffix, term))).collect()
+});
 
 /// Both phases' numbers in the order of the row: field by field, first those before the endgame.
-pub(super) fn in_order<T: Copy>(phases: &[[T; TERMS]; 2]) -> Vec<T> {
-    let fields = FIELDS.iter().scan(0, |first, field| {
-        let range = *first..*first + field.count;
-        *first = range.end;
-        Some(range)
-    });
-    fields.flat_map(|range| phases.iter().flat_map(move |phase| &phase[range.clone()]).copied()).collect()
+pub(super) fn in_order<T: Copy>(phases: &Phases<T>) -> Vec<T> {
+    let terms = placed(TERM_FIELDS);
+    terms
+        .flat_map(|(.., range)| phases.iter().flat_map(move |phase| &phase[range.clone()]))
+        .copied()
+        .collect()
 }
 
-impl Genome for KashanWeights {
-    const COUNT: usize = 2 * TERMS;
-    const PER_CENTIPAWN: i32 = 1;
-
-    fn table() -> Vec<WeightSpec> {
-        let mut defaults = KashanWeights::default().to_row().into_iter();
-        let mut table = Vec::with_capacity(Self::COUNT);
-        for (field, suffix) in FIELDS.iter().flat_map(|field| SUFFIXES.map(|suffix| (field, suffix))) {
-            let name = field.name.to_ascii_lowercase() + suffix;
-            for (index, default) in defaults.by_ref().take(field.count).enumerate() {
-                let name = if field.count == 1 { name.clone() } else { format!("{name}[{index}]") };
-                table.push(WeightSpec { name, default, min: -2_000, max: 2_000, about: field.about });
-            }
+/// Both phases' numbers from a row of them.
+pub(super) fn by_phase(mut row: &[i32]) -> Phases<i32> {
+    let mut phases = [[0; TERMS]; 2];
+    for (.., range) in placed(TERM_FIELDS) {
+        for phase in &mut phases {
+            let (numbers, rest) = row.split_at(range.len());
+            phase[range.clone()].copy_from_slice(numbers);
+            row = rest;
         }
-        table
     }
-
-    fn to_row(&self) -> Vec<i32> {
-        in_order(&self.phases)
-    }
-
-    fn from_any_row(row: &[i32]) -> Self {
-        let places: [[usize; TERMS]; 2] =
-            [std::array::from_fn(|term| term), std::array::from_fn(|term| TERMS + term)];
-        let mut weights = KashanWeights::default();
-        for (place, &number) in in_order(&places).into_iter().zip(row) {
-            weights.phases[place / TERMS][place % TERMS] = number;
-        }
-        weights
-    }
-}
-
-/// Reads the weights that ship. A test compares them with what everybody's files of weights are read by.
-fn read(text: &str) -> KashanWeights {
-    let file: Table = text.parse().expect("a test reads it");
-    let phases = SUFFIXES.map(|suffix| {
-        let numbers = FIELDS.iter().flat_map(|field| {
-            let value = &file["weights"][&(field.name.to_ascii_lowercase() + suffix)];
-            value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
-        });
-        let numbers: Vec<i32> =
-            numbers.map(|number| number.as_integer().expect("a whole number") as i32).collect();
-        numbers.try_into().expect("a number for each term")
-    });
-    KashanWeights { phases }
+    phases
 }
 
 /// Hears of every term that a position has.
 pub(super) trait Tally {
     /// A term, so many times; negative for Black.
     fn add(&mut self, term: usize, times: i32);
+
+    /// The same, if it is there.
+    #[inline]
+    fn add_if(&mut self, is_there: bool, term: usize, times: i32) {
+        if is_there {
+            self.add(term, times);
+        }
+    }
 
     /// A man, pawn to king, on a square as its side sees it: its material, and its square by the sides of
     /// both kings.
@@ -135,7 +112,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub fn new(weights: &[[i32; TERMS]; 2]) -> Box<Tables> {
+    pub fn new(weights: &Phases<i32>) -> Box<Tables> {
         let terms: [Packed; TERMS] =
             std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
         let man = |mirror: Mirror, piece: usize, square: usize| {
@@ -151,12 +128,9 @@ impl Tables {
 }
 
 /// How often each term is there, White's less Black's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Trace(pub [i32; TERMS]);
-
-impl Tally for Trace {
+impl Tally for [i32; TERMS] {
     fn add(&mut self, term: usize, times: i32) {
-        self.0[term] += times;
+        self[term] += times;
     }
 
     fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {

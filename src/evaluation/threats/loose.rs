@@ -2,7 +2,7 @@
 
 use chess::{Board, ChessMove, Color, Piece};
 
-use crate::evaluation::attacks::{attacked, by_pawns, by_piece, for_each_man, men};
+use crate::evaluation::attacks::{attacked, by_pawns_of, by_piece, for_each_man, men};
 
 /// Men that hang: no kings, attacked and not defended, or pieces that a pawn attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,9 @@ pub struct Loose {
 impl Loose {
     /// `None` if nothing hangs.
     pub fn of(board: &Board) -> Option<Loose> {
-        let by_white = [attacked::<true>(board), by_pawns::<true>(men(board, Color::White, Piece::Pawn))];
-        let by_black = [attacked::<false>(board), by_pawns::<false>(men(board, Color::Black, Piece::Pawn))];
+        let by_pawns = |color| by_pawns_of(color, men(board, color, Piece::Pawn));
+        let by_white = [attacked::<true>(board), by_pawns(Color::White)];
+        let by_black = [attacked::<false>(board), by_pawns(Color::Black)];
         let white = hanging(board, Color::White, by_black, by_white[0]);
         let black = hanging(board, Color::Black, by_white, by_black[0]);
         if white | black == 0 {
@@ -47,10 +48,9 @@ impl Loose {
             return false;
         };
         let occupied = board.combined().0 & !(1 << from) | 1 << to;
-        let defended = match (mv.get_promotion().unwrap_or(piece), board.side_to_move()) {
-            (Piece::Pawn, Color::White) => by_pawns::<true>(1 << to),
-            (Piece::Pawn, Color::Black) => by_pawns::<false>(1 << to),
-            (piece, _) => by_piece(piece, to, occupied),
+        let defended = match mv.get_promotion().unwrap_or(piece) {
+            Piece::Pawn => by_pawns_of(board.side_to_move(), 1 << to),
+            piece => by_piece(piece, to, occupied),
         };
         defended & self.own != 0
     }

@@ -16,27 +16,29 @@ use chess::{ALL_PIECES, Board, Color, Piece, Square};
 use super::attacks::{self, Squares, for_each_man};
 use super::genome::weights;
 use super::readings::{ThreatCentre, ThreatRows, ThreatStatus};
-use super::{Evaluator, Genome as _, Men, Readings, Tunable, written_man};
+use super::{Evaluation, Evaluator, Men, Readings, Tunable, written_man};
 use crate::score::Score;
 
-/// The evaluation with a given set of weights.
+/// The evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Threats {
-    weights: ThreatWeights,
+    weights: [i32; COUNT],
     readings: Readings,
 }
 
 /// What a man is to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+enum Status {
     Threatened,
     Defended,
     Neutral,
 }
 
-/// What the rating asks of a man besides its kind and rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Situation {
+/// A man as the rating sees it.
+struct Man {
+    color: Color,
+    piece: Piece,
+    square: usize,
     status: Status,
     in_centre: bool,
 }
@@ -86,15 +88,17 @@ impl Evaluator for Threats {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let mut sum = 0;
-        self.for_each(board, |color, piece, square, situation| {
-            let worth = self.worth(piece, seen_rank(color, square), situation);
-            sum += if color == Color::White { worth } else { -worth };
-        });
+        self.for_each(board, |man| sum += self.worth(man));
         Score(sum.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
 
 impl Threats {
+    /// The evaluation with these weights, in the order of [`FIELDS`].
+    pub fn new(row: &[i32], readings: Readings) -> Self {
+        Threats { weights: row.try_into().expect("a number for each weight"), readings }
+    }
+
     fn centre(&self) -> u64 {
         match self.readings.threat_centre {
             ThreatCentre::Sixteen => C3_TO_F6,
@@ -102,45 +106,48 @@ impl Threats {
         }
     }
 
-    /// What a man is worth to its side.
-    fn worth(&self, piece: Piece, rank: usize, situation: Situation) -> i32 {
-        let (base, rows, factor) = self.product(piece, rank, situation);
-        let rows = rows * self.weights.row;
-        match self.readings.threat_rows {
+    /// What a man is worth, from White's point of view.
+    fn worth(&self, man: &Man) -> i32 {
+        let (base, rows, factor) = self.product(man);
+        let rows = rows * self.weights[ROW];
+        let worth = match self.readings.threat_rows {
             ThreatRows::After => base * factor / 10_000 + rows,
             ThreatRows::Inside => (base + rows) * factor / 10_000,
-        }
+        };
+        if man.color == Color::White { worth } else { -worth }
     }
 
     /// A man's base value, the rows that it has advanced, and what status and centre make of it, in
     /// ten-thousandths.
-    fn product(&self, piece: Piece, rank: usize, situation: Situation) -> (i32, i32, i32) {
-        let weights = &self.weights;
-        let bases = [weights.pawn, weights.knight, weights.bishop, weights.rook, weights.queen, weights.king];
+    fn product(&self, man: &Man) -> (i32, i32, i32) {
+        let rank = match man.color {
+            Color::White => attacks::rank::<true>(man.square),
+            Color::Black => attacks::rank::<false>(man.square),
+        };
         // No pawn stands on the first or last rank.
-        let rows = if piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
-        let centre = if situation.in_centre { weights.centre } else { 100 };
-        (bases[piece.to_index()], rows, self.percent(piece, situation.status) * centre)
+        let rows = if man.piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
+        let centre = if man.in_centre { self.weights[CENTRE] } else { 100 };
+        (self.weights[PAWN + man.piece.to_index()], rows, self.percent(man) * centre)
     }
 
-    fn percent(&self, piece: Piece, status: Status) -> i32 {
-        match status {
-            Status::Threatened if piece == Piece::Pawn => self.weights.threatened_pawn,
-            Status::Threatened => self.weights.threatened,
-            Status::Defended => self.weights.defended,
-            Status::Neutral => self.weights.neutral,
+    fn percent(&self, man: &Man) -> i32 {
+        match man.status {
+            Status::Threatened if man.piece == Piece::Pawn => self.weights[THREATENED_PAWN],
+            Status::Threatened => self.weights[THREATENED],
+            Status::Defended => self.weights[DEFENDED],
+            Status::Neutral => self.weights[NEUTRAL],
         }
     }
 
-    /// Each man of the board, White's first: colour, kind, square, situation.
-    fn for_each(&self, board: &Board, mut visit: impl FnMut(Color, Piece, usize, Situation)) {
+    /// Each man of the board, White's first.
+    fn for_each(&self, board: &Board, mut visit: impl FnMut(&Man)) {
         let (statuses, centre) = (Statuses::of(board, self.readings.threat_status), self.centre());
         for (color, piece) in
             chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {
             for square in Squares(attacks::men(board, color, piece)) {
                 let in_centre = centre >> square & 1 != 0;
-                visit(color, piece, square, Situation { status: statuses.at(square), in_centre });
+                visit(&Man { color, piece, square, status: statuses.at(square), in_centre });
             }
         }
     }
@@ -190,34 +197,20 @@ impl Statuses {
 
 impl Default for Threats {
     fn default() -> Self {
-        Threats::with_weights(ThreatWeights::DEFAULT)
+        Threats::new(&Evaluation::Threats.defaults(), Readings::default())
     }
 }
 
 impl Tunable for Threats {
-    type Weights = ThreatWeights;
-
-    fn with_weights(weights: ThreatWeights) -> Self {
-        Threats { weights, readings: Readings::default() }
-    }
-
-    fn weights(&self) -> &ThreatWeights {
-        &self.weights
-    }
-
-    fn read_as(self, readings: &Readings) -> Self {
-        Threats { readings: readings.clone(), ..self }
-    }
-
     /// The base values and the rows hold the percentages as they are now: in these the value is not linear.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        let mut row = vec![0.0; ThreatWeights::COUNT];
-        self.for_each(board, |color, piece, square, situation| {
-            let sign = if color == Color::White { 1.0 } else { -1.0 };
-            let (_, rows, factor) = self.product(piece, seen_rank(color, square), situation);
+        let mut row = vec![0.0; COUNT];
+        self.for_each(board, |man| {
+            let sign = if man.color == Color::White { 1.0 } else { -1.0 };
+            let (_, rows, factor) = self.product(man);
             let factor = f64::from(factor) / 10_000.0;
             let of_rows = if self.readings.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
-            row[piece.to_index()] += sign * factor;
+            row[PAWN + man.piece.to_index()] += sign * factor;
             row[ROW] += sign * of_rows * f64::from(rows);
         });
         row
@@ -225,85 +218,70 @@ impl Tunable for Threats {
 
     fn men(&self, board: &Board) -> Option<Men> {
         let mut rows = Vec::new();
-        self.for_each(board, |color, piece, square, situation| {
-            let rank = seen_rank(color, square);
-            let (base, advanced, _) = self.product(piece, rank, situation);
-            let worth = self.worth(piece, rank, situation);
-            let signed = if color == Color::White { worth } else { -worth };
-            let status = match situation.status {
+        self.for_each(board, |man| {
+            let (base, advanced, _) = self.product(man);
+            let status = match man.status {
                 Status::Threatened => "threatened",
                 Status::Defended => "defended",
                 Status::Neutral => "",
             };
             rows.push(vec![
-                written_man(color, piece, square),
+                written_man(man.color, man.piece, man.square),
                 base.to_string(),
                 status.to_owned(),
-                format!("{} %", self.percent(piece, situation.status)),
-                if situation.in_centre { format!("{} %", self.weights.centre) } else { String::new() },
-                if advanced == 0 { String::new() } else { format!("{:+}", advanced * self.weights.row) },
-                format!("{signed:+}"),
+                format!("{} %", self.percent(man)),
+                if man.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
+                if advanced == 0 { String::new() } else { format!("{:+}", advanced * self.weights[ROW]) },
+                format!("{:+}", self.worth(man)),
             ]);
         });
         Some(Men { head: "Man | Base: | Status | : | Centre: | Rows: | Worth:", rows })
     }
 }
 
-/// Where the weight of a row is among the numbers of the weights.
-const ROW: usize = 6;
-
-/// The rank of a square, 0 to 7, as a side sees it.
-fn seen_rank(color: Color, square: usize) -> usize {
-    match color {
-        Color::White => attacks::rank::<true>(square),
-        Color::Black => attacks::rank::<false>(square),
-    }
-}
-
 // Marcarelli 2010; the numbers without a name there (neutral 100 %) are what the others are compared with.
+// What men are worth, in centipawns, and in percent what becomes of it.
 weights! {
-    /// What men are worth, in centipawns, and in percent what becomes of it.
-    pub struct ThreatWeights, 1 per centipawn;
-
     /// A pawn.
-    pawn: i32 = 100, 0..=2000;
+    PAWN: [100], 0..=2000;
     /// A knight.
-    knight: i32 = 300, 0..=2000;
+    KNIGHT: [300], 0..=2000;
     /// A bishop.
-    bishop: i32 = 300, 0..=2000;
+    BISHOP: [300], 0..=2000;
     /// A rook.
-    rook: i32 = 500, 0..=2000;
+    ROOK: [500], 0..=2000;
     /// A queen.
-    queen: i32 = 900, 0..=2000;
+    QUEEN: [900], 0..=2000;
     /// A king, for what it attacks and defends.
-    king: i32 = 400, 0..=2000;
+    KING: [400], 0..=2000;
     /// Each row that a pawn has advanced from its home rank.
-    row: i32 = 50, -200..=200;
+    ROW: [50], -200..=200;
     /// Percent of its worth that a man keeps when it is threatened, but for pawns.
-    threatened: i32 = 20, 0..=300;
+    THREATENED: [20], 0..=300;
     /// Percent that a pawn keeps when it is threatened.
-    threatened_pawn: i32 = 40, 0..=300;
+    THREATENED_PAWN: [40], 0..=300;
     /// Percent when it is defended.
-    defended: i32 = 130, 0..=300;
+    DEFENDED: [130], 0..=300;
     /// Percent when it is neither.
-    neutral: i32 = 100, 0..=300;
+    NEUTRAL: [100], 0..=300;
     /// Percent, besides, when it stands in the centre.
-    centre: i32 = 120, 0..=300;
+    CENTRE: [120], 0..=300;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::testing::{GOLDEN, mirrored, random_positions};
+    use crate::evaluation::WeightSet;
+    use crate::evaluation::tests::{GOLDEN, mirrored, random_positions};
     use crate::position::Position;
 
     fn board(fen: &str) -> Board {
         *Position::from_fen(fen).expect(fen).board()
     }
 
-    fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> Threats {
+    fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> WeightSet {
         let readings = Readings { threat_status, threat_centre, threat_rows, ..Readings::default() };
-        Threats::default().read_as(&readings)
+        WeightSet::of(Evaluation::Threats).read_as(readings)
     }
 
     const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = {
@@ -330,8 +308,8 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        let settled = Threats::default();
-        let value = |evaluation: &Threats, fen: &str| evaluation.evaluate(&board(fen)).0;
+        let settled = WeightSet::of(Evaluation::Threats);
+        let value = |evaluation: &WeightSet, fen: &str| evaluation.evaluate(&board(fen)).0;
         assert_eq!(value(&settled, "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"), -220);
         let fork = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
         assert_eq!(value(&settled, fork), 520);
@@ -381,12 +359,13 @@ mod tests {
 
     #[test]
     fn worths_that_are_no_whole_numbers_are_cut_toward_zero() {
-        let mut weights = ThreatWeights { pawn: 99, defended: 113, ..ThreatWeights::DEFAULT };
+        let mut weights = Evaluation::Threats.defaults();
+        (weights[PAWN], weights[DEFENDED]) = (99, 113);
         let fen = "4k3/8/8/3p4/8/4P3/3P4/4K3 w - - 0 1";
         // d2: 99 x 1.13 = 111.87; e3: 99 x 1.13 x 1.2 = 134.244, + 50; d5: 99 x 1.2 = 118.8, + 100.
-        let value = |weights: &ThreatWeights| Threats::with_weights(weights.clone()).evaluate(&board(fen)).0;
+        let value = |weights: &[i32]| Threats::new(weights, Readings::default()).evaluate(&board(fen)).0;
         assert_eq!(value(&weights), 111 + 134 + 50 - 118 - 100);
-        weights.row = -60;
+        weights[ROW] = -60;
         assert_eq!(value(&weights), 111 + 134 - 60 - 118 + 120);
     }
 }

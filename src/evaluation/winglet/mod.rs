@@ -2,42 +2,44 @@
 //! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
 //! endgame.
 
-mod weights;
+pub(super) mod weights;
 
-pub use self::weights::{Profile, Weights};
+pub use self::weights::{BISHOP, COUNT, FIELDS, KNIGHT};
 
 use chess::{Board, Color, Piece};
 
-use self::weights::{Men, POINTS, Packed, Tables, as_printed, tables};
-use super::attacks::{DARK, Squares, count, distance, shield, structures};
-use super::{Evaluator, Explanation, Genome as _, Tunable, terms_of};
+use self::weights::*;
+use super::attacks::{DARK, Squares, count, distance, shield, structure};
+use super::{Evaluation, Evaluator, Explanation, Term, Tunable};
 use crate::position::is_insufficient_material;
 use crate::score::Score;
 
-/// Winglet's evaluation with a given set of [`Weights`].
+/// Winglet's evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Winglet {
-    weights: Weights,
+    weights: [i32; COUNT],
     tables: Box<Tables>,
 }
 
 impl Winglet {
-    /// The evaluation with a published set of weights.
-    pub fn new(profile: Profile) -> Self {
-        Winglet::with_weights(Weights::profile(profile))
+    /// The evaluation with these weights, in the order of [`FIELDS`]. Builds its tables, so it costs some
+    /// hundred microseconds.
+    pub(super) fn new(row: &[i32]) -> Self {
+        let weights = row.try_into().expect("a number for each weight");
+        Winglet { tables: tables(&weights), weights }
     }
 
     /// Whether the endgame's weights count.
     #[inline]
     fn is_endgame(&self, sides: &[Side; 2]) -> bool {
-        sides.iter().any(|side| side.points < self.weights.endgame_below)
+        sides.iter().any(|side| side.points < self.weights[ENDGAME_BELOW])
     }
 }
 
 impl Default for Winglet {
-    /// Profile `paper`.
+    /// [`Evaluation::Paper`].
     fn default() -> Self {
-        Winglet::new(Profile::Paper)
+        Winglet::new(&Evaluation::Paper.defaults())
     }
 }
 
@@ -49,34 +51,33 @@ impl Evaluator for Winglet {
             return Score::DRAW;
         }
         let endgame = self.is_endgame(&sides);
-        let value = men_on_squares(&sides)
-            + self.kings(&sides, endgame)
-            + self.exchanges(&sides)
-            + self.pawn_structure(&sides)
-            + self.bishop_pairs(&sides)
-            + if endgame { self.pawns_near_own_king(&sides) } else { self.king_shields(&sides) };
+        let mut value = sides[0].value + sides[1].value;
+        terms(&sides, endgame, |weight, times| value += self.weights[weight] * times);
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
 
 impl Tunable for Winglet {
-    type Weights = Weights;
-
-    /// Builds its tables, so it costs some hundred microseconds.
-    fn with_weights(weights: Weights) -> Self {
-        Winglet { tables: tables(&weights), weights }
-    }
-
-    fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        self.counts(board).to_row().into_iter().map(f64::from).collect()
+        let mut counts = vec![0.0; COUNT];
+        if is_insufficient_material(board) {
+            return counts;
+        }
+        let sides = self.sides(board);
+        for (own, enemy, color, sign) in
+            [(&sides[0], &sides[1], Color::White, 1.0), (&sides[1], &sides[0], Color::Black, -1.0)]
+        {
+            for (piece, &men) in own.men.iter().enumerate() {
+                for place in Squares(men).flat_map(|at| places(piece, at, color, enemy.king)) {
+                    counts[place] += sign;
+                }
+            }
+        }
+        terms(&sides, self.is_endgame(&sides), |weight, times| counts[weight] += f64::from(times));
+        counts
     }
 
-    fn explain(&self, board: &Board) -> Explanation {
-        let mut terms = terms_of(&self.weights, &self.coefficients(board));
+    fn explain(&self, board: &Board, mut terms: Vec<Term>) -> Explanation {
         // It decides which weights count and is no value itself.
         terms.retain(|term| term.name != "endgame_below");
         let phase = if self.is_endgame(&self.sides(board)) { "endgame" } else { "before the endgame" };
@@ -135,144 +136,59 @@ impl Side {
     }
 }
 
-/// Material, piece-square values and tropism of all men but the kings.
+/// Tells each weight but those of the men on their squares, which are in [`Side::value`], and how often it
+/// counts; negative for Black.
 #[inline]
-fn men_on_squares([white, black]: &[Side; 2]) -> i32 {
-    white.value + black.value
-}
-
-impl Winglet {
-    #[inline]
-    fn kings(&self, [white, black]: &[Side; 2], endgame: bool) -> i32 {
-        let squares = if endgame { &self.weights.king_endgame_squares } else { &self.weights.king_squares };
-        squares[as_printed(white.king, Color::White)] - squares[as_printed(black.king, Color::Black)]
-    }
-
-    /// Who is ahead should exchange pieces.
-    #[inline]
-    fn exchanges(&self, [white, black]: &[Side; 2]) -> i32 {
-        let weights = &self.weights;
-        let for_ahead = |own: &Side, enemy: &Side| {
-            weights.exchange_ahead + weights.exchange_own_man * own.count
-                - weights.exchange_enemy_man * enemy.count
-        };
-        let lead = white.points + POINTS[0] * white.pawns - black.points - POINTS[0] * black.pawns;
-        match lead {
-            1.. => for_ahead(white, black),
-            0 => 0,
-            _ => -for_ahead(black, white),
+fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
+    let [white, black] = [sides[0].men[0], sides[1].men[0]];
+    let structures = [structure::<true>(white, black), structure::<false>(black, white)];
+    for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
+        let count = |set: u64| sign * count(set);
+        let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);
+        let [pawns, _, bishops, rooks, _] = own.men;
+        tell(PASSED_PAWN, count(structure.passed));
+        tell(DOUBLED_PAWN, count(structure.doubled));
+        tell(ISOLATED_PAWN, count(structure.isolated));
+        tell(BACKWARD_PAWN, count(structure.backward));
+        tell(ROOK_BEHIND_PASSED_PAWN, count(rooks & structure.behind_passed));
+        if bishops & DARK != 0 && bishops & !DARK != 0 {
+            tell(BISHOP_PAIR, sign);
         }
-    }
-
-    #[inline]
-    fn pawn_structure(&self, [white, black]: &[Side; 2]) -> i32 {
-        let weights = &self.weights;
-        let [of_white, of_black] = structures(white.men[0], black.men[0]);
-        let difference = |white: u64, black: u64| count(white) - count(black);
-        weights.passed_pawn * difference(of_white.passed, of_black.passed)
-            + weights.doubled_pawn * difference(of_white.doubled, of_black.doubled)
-            + weights.isolated_pawn * difference(of_white.isolated, of_black.isolated)
-            + weights.backward_pawn * difference(of_white.backward, of_black.backward)
-            + weights.rook_behind_passed_pawn
-                * difference(white.men[3] & of_white.behind_passed, black.men[3] & of_black.behind_passed)
-    }
-
-    #[inline]
-    fn bishop_pairs(&self, [white, black]: &[Side; 2]) -> i32 {
-        let has_pair = |side: &Side| i32::from(side.men[2] & DARK != 0 && side.men[2] & !DARK != 0);
-        self.weights.bishop_pair * (has_pair(white) - has_pair(black))
-    }
-
-    #[inline]
-    fn king_shields(&self, [white, black]: &[Side; 2]) -> i32 {
-        let value = |side: &Side, [near, far]: [u64; 2]| {
-            self.weights.shield_near * count(side.men[0] & near)
-                + self.weights.shield_far * count(side.men[0] & far)
-        };
-        value(white, shield::<true>(white.king)) - value(black, shield::<false>(black.king))
-    }
-
-    #[inline]
-    fn pawns_near_own_king(&self, [white, black]: &[Side; 2]) -> i32 {
-        let value = |side: &Side| -> i32 {
-            Squares(side.men[0]).map(|at| self.weights.pawn_own_king[distance(at, side.king)]).sum()
-        };
-        value(white) - value(black)
-    }
-}
-
-impl Winglet {
-    /// How often each weight counts, White's less Black's, in one pass over the board: for tuning, which asks
-    /// of millions of positions. A test compares it with the evaluation itself.
-    fn counts(&self, board: &Board) -> Weights {
-        let mut counts = Weights::from_any_row(&[0; Weights::COUNT]);
-        if is_insufficient_material(board) {
-            return counts;
+        let king = as_printed(own.king, color);
+        if endgame {
+            tell(KING_ENDGAME_SQUARES + king, sign);
+            Squares(pawns).for_each(|at| tell(PAWN_OWN_KING + distance(at, own.king), sign));
+        } else {
+            tell(KING_SQUARES + king, sign);
+            let [near, far] = if us == 0 { shield::<true>(own.king) } else { shield::<false>(own.king) };
+            tell(SHIELD_NEAR, count(pawns & near));
+            tell(SHIELD_FAR, count(pawns & far));
         }
-        let sides = self.sides(board);
-        let endgame = self.is_endgame(&sides);
-        let structures = structures(sides[0].men[0], sides[1].men[0]);
-        for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
-            let count = |set: u64| sign * count(set);
-            let (own, enemy) = (&sides[us], &sides[1 - us]);
-            let king = own.king;
-            let kinds = [
-                (&mut counts.pawn, &mut counts.pawn_squares, &mut counts.pawn_tropism),
-                (&mut counts.knight, &mut counts.knight_squares, &mut counts.knight_tropism),
-                (&mut counts.bishop, &mut counts.bishop_squares, &mut counts.bishop_tropism),
-                (&mut counts.rook, &mut counts.rook_squares, &mut counts.rook_tropism),
-                (&mut counts.queen, &mut counts.queen_squares, &mut counts.queen_tropism),
-            ];
-            for ((material, by_square, tropism), &men) in kinds.into_iter().zip(&own.men) {
-                *material += count(men);
-                for at in Squares(men) {
-                    by_square[as_printed(at, color)] += sign;
-                    tropism[distance(at, enemy.king)] += sign;
-                }
-            }
-            let structure = &structures[us];
-            counts.passed_pawn += count(structure.passed);
-            counts.doubled_pawn += count(structure.doubled);
-            counts.isolated_pawn += count(structure.isolated);
-            counts.backward_pawn += count(structure.backward);
-            counts.rook_behind_passed_pawn += count(own.men[3] & structure.behind_passed);
-            if own.men[2] & DARK != 0 && own.men[2] & !DARK != 0 {
-                counts.bishop_pair += sign;
-            }
-            if endgame {
-                counts.king_endgame_squares[as_printed(king, color)] += sign;
-                Squares(own.men[0]).for_each(|at| counts.pawn_own_king[distance(at, king)] += sign);
-            } else {
-                counts.king_squares[as_printed(king, color)] += sign;
-                let [near, far] = if us == 0 { shield::<true>(king) } else { shield::<false>(king) };
-                counts.shield_near += count(own.men[0] & near);
-                counts.shield_far += count(own.men[0] & far);
-            }
-            let points = |side: &Side| side.points + POINTS[0] * side.pawns;
-            if points(own) > points(enemy) {
-                counts.exchange_ahead += sign;
-                counts.exchange_own_man += sign * own.count;
-                counts.exchange_enemy_man -= sign * enemy.count;
-            }
+        // Who is ahead should exchange pieces.
+        let points = |side: &Side| side.points + POINTS[0] * side.pawns;
+        if points(own) > points(enemy) {
+            tell(EXCHANGE_AHEAD, sign);
+            tell(EXCHANGE_OWN_MAN, sign * own.count);
+            tell(EXCHANGE_ENEMY_MAN, -sign * enemy.count);
         }
-        counts
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::testing::GOLDEN;
+    use crate::evaluation::WeightSet;
+    use crate::evaluation::tests::GOLDEN;
     use crate::position::Position;
 
-    fn evaluate(profile: Profile, fen: &str) -> i32 {
-        Winglet::new(profile).evaluate(Position::from_fen(fen).unwrap().board()).0
+    fn evaluate(evaluation: Evaluation, fen: &str) -> i32 {
+        WeightSet::of(evaluation).evaluate(Position::from_fen(fen).unwrap().board()).0
     }
 
     /// Computed independently from the published terms, with knight and bishop worth 300.
     #[test]
     fn equals_the_golden_values() {
-        let values = GOLDEN.map(|(fen, _)| evaluate(Profile::Winglet, fen));
+        let values = GOLDEN.map(|(fen, _)| evaluate(Evaluation::Winglet, fen));
         assert_eq!(values, [0, 39, 0, 26, 384, -32, 17, -69, 0, 69, -61, 116]);
     }
 
@@ -283,25 +199,23 @@ mod tests {
             "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
             "4kb2/8/8/8/8/8/8/B1B1K3 w - - 0 1",
         ] {
-            assert_eq!(evaluate(Profile::Paper, fen), 0, "{fen}");
+            assert_eq!(evaluate(Evaluation::Paper, fen), 0, "{fen}");
         }
-        assert_ne!(evaluate(Profile::Paper, "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1"), 0);
-        assert_ne!(evaluate(Profile::Paper, "2b1k3/8/8/8/8/8/8/B1B1K3 w - - 0 1"), 0);
+        assert_ne!(evaluate(Evaluation::Paper, "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1"), 0);
+        assert_ne!(evaluate(Evaluation::Paper, "2b1k3/8/8/8/8/8/8/B1B1K3 w - - 0 1"), 0);
     }
 
     /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely
     /// right.
     fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
-        let count = Weights::COUNT;
-        let switch = Weights::table().iter().position(|spec| spec.name == "endgame_below").expect("there");
-        let mut only_the_switch = vec![0; count];
-        only_the_switch[switch] = evaluation.weights.to_row()[switch];
+        let mut only_the_switch = [0; COUNT];
+        only_the_switch[ENDGAME_BELOW] = evaluation.weights[ENDGAME_BELOW];
         let unit = |index: usize| {
-            let mut row = only_the_switch.clone();
+            let mut row = only_the_switch;
             row[index] = 1;
-            f64::from(Winglet::with_weights(Weights::from_row(&row)).evaluate(board).0)
+            f64::from(Winglet::new(&row).evaluate(board).0)
         };
-        (0..count).map(|index| if index == switch { 0.0 } else { unit(index) }).collect()
+        (0..COUNT).map(|index| if index == ENDGAME_BELOW { 0.0 } else { unit(index) }).collect()
     }
 
     #[test]
@@ -323,7 +237,7 @@ mod tests {
 
     fn explain(fen: &str) -> Explanation {
         let position = Position::from_fen(fen).expect(fen);
-        Winglet::new(Profile::Paper).explain(position.board())
+        WeightSet::of(Evaluation::Paper).explain(position.board())
     }
 
     #[test]

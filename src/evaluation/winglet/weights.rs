@@ -1,159 +1,151 @@
-//! The weights of Winglet's evaluation, their published sets, and the tables of the evaluation, made once
-//! from the weights.
+//! The weights of Winglet's evaluation, and its tables, made once from the weights.
 
 use chess::Color;
 
-use crate::choice;
 use crate::evaluation::attacks::distance;
 use crate::evaluation::genome::weights;
 
-choice! {
-    /// A published set of Winglet's weights.
-    Profile {
-        /// Winglet's weights with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted as
-        /// 500).
-        Paper = "paper",
-        /// Winglet's weights as published: knight and bishop are worth the same.
-        Winglet = "winglet",
-    }
-}
-
-impl Weights {
-    /// The weights of a published profile.
-    pub fn profile(profile: Profile) -> Self {
-        match profile {
-            Profile::Paper => Weights::DEFAULT,
-            Profile::Winglet => Weights { bishop: 300, ..Weights::DEFAULT },
-        }
-    }
-}
-
 // Stef Luijten, "Writing a chess program in 99 steps" (Winglet); the squares rank 8 first, file a first.
+// In centipawns where the field does not say otherwise.
 weights! {
-    /// Every weight of Winglet's evaluation, in centipawns where the field does not say otherwise.
-    pub struct Weights, 1 per centipawn;
-
     /// Material: a pawn.
-    pawn: i32 = 100, 0..=2000;
+    PAWN: [100], 0..=2000;
     /// Material: a knight.
-    knight: i32 = 300, 0..=2000;
+    KNIGHT: [300], 0..=2000;
     /// Material: a bishop. Dehghani & Babamir 2017, table 2; Winglet itself has 300.
-    bishop: i32 = 325, 0..=2000;
+    BISHOP: [325], 0..=2000;
     /// Material: a rook.
-    rook: i32 = 500, 0..=2000;
+    ROOK: [500], 0..=2000;
     /// Material: a queen.
-    queen: i32 = 900, 0..=2000;
+    QUEEN: [900], 0..=2000;
 
     /// It is an endgame when either side has fewer points than this, with minor pieces 3, rooks 5, queens 10.
-    endgame_below: i32 = 15, 0..=64;
+    ENDGAME_BELOW: [15], 0..=64;
     /// For the side that is ahead in points (as above, pawns 1): exchanges are welcome.
-    exchange_ahead: i32 = 45, -200..=200;
+    EXCHANGE_AHEAD: [45], -200..=200;
     /// For the side that is ahead, each own man but the king.
-    exchange_own_man: i32 = 3, -50..=50;
+    EXCHANGE_OWN_MAN: [3], -50..=50;
     /// Against the side that is ahead, each enemy man but the king.
-    exchange_enemy_man: i32 = 6, -50..=50;
+    EXCHANGE_ENEMY_MAN: [6], -50..=50;
 
     /// No enemy pawn ahead on the pawn's own or an adjacent file.
-    passed_pawn: i32 = 20, -200..=200;
+    PASSED_PAWN: [20], -200..=200;
     /// Each pawn with another own pawn on its file.
-    doubled_pawn: i32 = -10, -200..=200;
+    DOUBLED_PAWN: [-10], -200..=200;
     /// No own pawn on an adjacent file.
-    isolated_pawn: i32 = -20, -200..=200;
+    ISOLATED_PAWN: [-20], -200..=200;
     /// Not isolated, cannot be defended by a pawn, and the square ahead is attacked by an enemy pawn.
-    backward_pawn: i32 = -8, -200..=200;
+    BACKWARD_PAWN: [-8], -200..=200;
     /// Bishops on squares of both colours.
-    bishop_pair: i32 = 10, -200..=200;
+    BISHOP_PAIR: [10], -200..=200;
     /// A rook with an own passed pawn ahead on its file.
-    rook_behind_passed_pawn: i32 = 20, -200..=200;
+    ROOK_BEHIND_PASSED_PAWN: [20], -200..=200;
     /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file or a
     /// neighbour.
-    shield_near: i32 = 9, -100..=100;
+    SHIELD_NEAR: [9], -100..=100;
     /// As `shield_near`, two ranks ahead.
-    shield_far: i32 = 4, -100..=100;
+    SHIELD_FAR: [4], -100..=100;
 
     /// By distance to the enemy king: a pawn.
-    pawn_tropism: [i32; 8] = [0, 2, 1, 0, 0, 0, 0, 0], -100..=100;
+    PAWN_TROPISM: [0, 2, 1, 0, 0, 0, 0, 0], -100..=100;
     /// By distance to the enemy king: a knight.
-    knight_tropism: [i32; 8] = [0, 4, 4, 0, 0, 0, 0, 0], -100..=100;
+    KNIGHT_TROPISM: [0, 4, 4, 0, 0, 0, 0, 0], -100..=100;
     /// By distance to the enemy king: a bishop.
-    bishop_tropism: [i32; 8] = [0, 5, 4, 3, 2, 1, 0, 0], -100..=100;
+    BISHOP_TROPISM: [0, 5, 4, 3, 2, 1, 0, 0], -100..=100;
     /// By distance to the enemy king: a rook.
-    rook_tropism: [i32; 8] = [0, 7, 5, 4, 3, 0, 0, 0], -100..=100;
+    ROOK_TROPISM: [0, 7, 5, 4, 3, 0, 0, 0], -100..=100;
     /// By distance to the enemy king: a queen.
-    queen_tropism: [i32; 8] = [0, 10, 8, 5, 4, 0, 0, 0], -100..=100;
+    QUEEN_TROPISM: [0, 10, 8, 5, 4, 0, 0, 0], -100..=100;
     /// In the endgame, by distance to the own king: a pawn.
-    pawn_own_king: [i32; 8] = [0, 8, 4, 2, 0, 0, 0, 0], -100..=100;
+    PAWN_OWN_KING: [0, 8, 4, 2, 0, 0, 0, 0], -100..=100;
 
     /// Pawn by square.
-    pawn_squares: [i32; 64] = [
-        0,   0,   0,   0,   0,   0,   0,   0,
-        5,  10,  15,  20,  20,  15,  10,   5,
-        4,   8,  12,  16,  16,  12,   8,   4,
-        3,   6,   9,  12,  12,   9,   6,   3,
-        2,   4,   6,   8,   8,   6,   4,   2,
-        1,   2,   3, -10, -10,   3,   2,   1,
-        0,   0,   0, -40, -40,   0,   0,   0,
-        0,   0,   0,   0,   0,   0,   0,   0,
-    ], -200..=200;
+    PAWN_SQUARES: PAWN_BY_SQUARE, -200..=200;
     /// Knight by square.
-    knight_squares: [i32; 64] = [
-        -10, -10, -10, -10, -10, -10, -10, -10,
-        -10,   0,   0,   0,   0,   0,   0, -10,
-        -10,   0,   5,   5,   5,   5,   0, -10,
-        -10,   0,   5,  10,  10,   5,   0, -10,
-        -10,   0,   5,  10,  10,   5,   0, -10,
-        -10,   0,   5,   5,   5,   5,   0, -10,
-        -10,   0,   0,   0,   0,   0,   0, -10,
-        -10, -30, -10, -10, -10, -10, -30, -10,
-    ], -200..=200;
+    KNIGHT_SQUARES: KNIGHT_BY_SQUARE, -200..=200;
     /// Bishop by square.
-    bishop_squares: [i32; 64] = BISHOP_SQUARES, -200..=200;
+    BISHOP_SQUARES: BISHOP_BY_SQUARE, -200..=200;
     /// Rook by square.
-    rook_squares: [i32; 64] = [
-        0,   0,   0,   0,   0,   0,   0,   0,
-        15,  15,  15,  15,  15,  15,  15,  15,
-        0,   0,   0,   0,   0,   0,   0,   0,
-        0,   0,   0,   0,   0,   0,   0,   0,
-        0,   0,   0,   0,   0,   0,   0,   0,
-        0,   0,   0,   0,   0,   0,   0,   0,
-        0,   0,   0,   0,   0,   0,   0,   0,
-        -10,   0,   0,  10,  10,   0,   0, -10,
-    ], -200..=200;
+    ROOK_SQUARES: ROOK_BY_SQUARE, -200..=200;
     /// Queen by square: the bishop's table in Winglet.
-    queen_squares: [i32; 64] = BISHOP_SQUARES, -200..=200;
+    QUEEN_SQUARES: BISHOP_BY_SQUARE, -200..=200;
     /// King by square before the endgame.
-    king_squares: [i32; 64] = [
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -40, -40, -40, -40, -40, -40, -40, -40,
-        -20, -20, -20, -20, -20, -20, -20, -20,
-        0,  20,  40, -20,   0, -20,  40,  20,
-    ], -200..=200;
+    KING_SQUARES: KING_BY_SQUARE, -200..=200;
     /// King by square in the endgame.
-    king_endgame_squares: [i32; 64] = [
-        0,  10,  20,  30,  30,  20,  10,   0,
-        10,  20,  30,  40,  40,  30,  20,  10,
-        20,  30,  40,  50,  50,  40,  30,  20,
-        30,  40,  50,  60,  60,  50,  40,  30,
-        30,  40,  50,  60,  60,  50,  40,  30,
-        20,  30,  40,  50,  50,  40,  30,  20,
-        10,  20,  30,  40,  40,  30,  20,  10,
-        0,  10,  20,  30,  30,  20,  10,   0,
-    ], -200..=200;
+    KING_ENDGAME_SQUARES: KING_BY_SQUARE_IN_ENDGAMES, -200..=200;
 }
 
-const BISHOP_SQUARES: [i32; 64] = [
-    -10, -10, -10, -10, -10, -10, -10, -10, //
-    -10, 0, 0, 0, 0, 0, 0, -10, //
-    -10, 0, 5, 5, 5, 5, 0, -10, //
-    -10, 0, 5, 10, 10, 5, 0, -10, //
-    -10, 0, 5, 10, 10, 5, 0, -10, //
-    -10, 0, 5, 5, 5, 5, 0, -10, //
-    -10, 0, 0, 0, 0, 0, 0, -10, //
+#[rustfmt::skip]
+pub const PAWN_BY_SQUARE: [i32; 64] = [
+    0,   0,   0,   0,   0,   0,   0,   0,
+    5,  10,  15,  20,  20,  15,  10,   5,
+    4,   8,  12,  16,  16,  12,   8,   4,
+    3,   6,   9,  12,  12,   9,   6,   3,
+    2,   4,   6,   8,   8,   6,   4,   2,
+    1,   2,   3, -10, -10,   3,   2,   1,
+    0,   0,   0, -40, -40,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,
+];
+
+#[rustfmt::skip]
+pub const KNIGHT_BY_SQUARE: [i32; 64] = [
+    -10, -10, -10, -10, -10, -10, -10, -10,
+    -10,   0,   0,   0,   0,   0,   0, -10,
+    -10,   0,   5,   5,   5,   5,   0, -10,
+    -10,   0,   5,  10,  10,   5,   0, -10,
+    -10,   0,   5,  10,  10,   5,   0, -10,
+    -10,   0,   5,   5,   5,   5,   0, -10,
+    -10,   0,   0,   0,   0,   0,   0, -10,
+    -10, -30, -10, -10, -10, -10, -30, -10,
+];
+
+/// The queen's, too, in Winglet.
+#[rustfmt::skip]
+pub const BISHOP_BY_SQUARE: [i32; 64] = [
+    -10, -10, -10, -10, -10, -10, -10, -10,
+    -10,   0,   0,   0,   0,   0,   0, -10,
+    -10,   0,   5,   5,   5,   5,   0, -10,
+    -10,   0,   5,  10,  10,   5,   0, -10,
+    -10,   0,   5,  10,  10,   5,   0, -10,
+    -10,   0,   5,   5,   5,   5,   0, -10,
+    -10,   0,   0,   0,   0,   0,   0, -10,
     -10, -10, -20, -10, -10, -20, -10, -10,
+];
+
+#[rustfmt::skip]
+pub const ROOK_BY_SQUARE: [i32; 64] = [
+    0,   0,   0,   0,   0,   0,   0,   0,
+    15,  15,  15,  15,  15,  15,  15,  15,
+    0,   0,   0,   0,   0,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,
+    0,   0,   0,   0,   0,   0,   0,   0,
+    -10,   0,   0,  10,  10,   0,   0, -10,
+];
+
+#[rustfmt::skip]
+pub const KING_BY_SQUARE: [i32; 64] = [
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -40, -40, -40, -40, -40, -40, -40, -40,
+    -20, -20, -20, -20, -20, -20, -20, -20,
+    0,  20,  40, -20,   0, -20,  40,  20,
+];
+
+#[rustfmt::skip]
+pub const KING_BY_SQUARE_IN_ENDGAMES: [i32; 64] = [
+    0,  10,  20,  30,  30,  20,  10,   0,
+    10,  20,  30,  40,  40,  30,  20,  10,
+    20,  30,  40,  50,  50,  40,  30,  20,
+    30,  40,  50,  60,  60,  50,  40,  30,
+    30,  40,  50,  60,  60,  50,  40,  30,
+    20,  30,  40,  50,  50,  40,  30,  20,
+    10,  20,  30,  40,  40,  30,  20,  10,
+    0,  10,  20,  30,  30,  20,  10,   0,
 ];
 
 /// A man on each square, [`Packed`].
@@ -200,20 +192,13 @@ impl Packed {
 }
 
 /// What depends only on a man's square and the enemy king's.
-pub(super) fn tables(weights: &Weights) -> Box<Tables> {
+pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     let mut tables = Box::new([[[[Packed(0); 64]; 5]; 64]; 2]);
-    let men = [
-        (weights.pawn, &weights.pawn_squares, &weights.pawn_tropism),
-        (weights.knight, &weights.knight_squares, &weights.knight_tropism),
-        (weights.bishop, &weights.bishop_squares, &weights.bishop_tropism),
-        (weights.rook, &weights.rook_squares, &weights.rook_tropism),
-        (weights.queen, &weights.queen_squares, &weights.queen_tropism),
-    ];
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
         for (king, square) in (0..64).flat_map(|king| (0..64).map(move |square| (king, square))) {
-            let distance = distance(square, king);
-            for (piece, (material, squares, tropism)) in men.into_iter().enumerate() {
-                let value = sign * (material + squares[as_printed(square, color)] + tropism[distance]);
+            for piece in 0..5 {
+                let [material, by_square, tropism] = places(piece, square, color, king).map(|at| weights[at]);
+                let value = sign * (material + by_square + tropism);
                 // Pawns give no points for the phase.
                 let points = if piece == 0 { 0 } else { POINTS[piece] };
                 tables[color.to_index()][king][piece][square] = Packed::man(value, points);
@@ -221,6 +206,13 @@ pub(super) fn tables(weights: &Weights) -> Box<Tables> {
         }
     }
     tables
+}
+
+/// The weights that make the value of a man but the king, pawn to queen: its material, its square, and how
+/// near it is to the enemy king.
+pub(super) fn places(piece: usize, square: usize, color: Color, enemy_king: usize) -> [usize; 3] {
+    let by_square = PAWN_SQUARES + 64 * piece + as_printed(square, color);
+    [PAWN + piece, by_square, PAWN_TROPISM + 8 * piece + distance(square, enemy_king)]
 }
 
 /// The index of a square in a table printed rank 8 first, as `color` sees the board.

@@ -28,7 +28,7 @@ const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 
 const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
 /// A6: The action paper's example, computed again.
-pub fn example(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let answers = libraries(laboratory)?.into_iter().map(|shelf| {
         let library = Library::open(shelf.path.as_ref())?;
         Answers::of(&library, shelf.name)
@@ -103,7 +103,7 @@ struct Searched {
 }
 
 /// A7: What the filters leave of the search space.
-pub fn reduction(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
     let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
     for shelf in libraries(laboratory)? {

@@ -25,7 +25,7 @@ pub struct Shelf {
 ///
 /// # Errors
 /// Names that cannot be made absolute.
-pub fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
+pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
     let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
     let shelf = |path: &PathBuf| {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
@@ -64,7 +64,7 @@ fn work_name(name: &str) -> String {
 
 /// A copy of a library among the journals, under a name of its own: another library, another seed, and there
 /// is another copy with other own cases beside it.
-pub fn copied(laboratory: &Laboratory<'_>, file: &str, name: &str) -> anyhow::Result<String> {
+pub fn copied(laboratory: &Laboratory, file: &str, name: &str) -> anyhow::Result<String> {
     let copy = || -> anyhow::Result<PathBuf> {
         let mut library = File::open(file)?;
         let which =

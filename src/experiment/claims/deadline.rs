@@ -30,7 +30,7 @@ use crate::tuning::nth_seed;
 const FEW: f64 = 1.0 / 500.0;
 
 /// C13: The best branch at the deadline.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
     let choices = match laboratory.conditions.preset {
         Preset::Strong => None,
@@ -65,17 +65,17 @@ struct Clocked {
 impl Clocked {
     fn new(contest: &Contest) -> Clocked {
         // Which of the two sides are the genetic search: the second is not, where it gives the time.
-        let sides = if contest.limits.are_matched() { 1 } else { 2 };
+        let sides = if contest.wanted.limits.are_matched() { 1 } else { 2 };
         let moves = contest.moves();
         let of_genetic = || moves[..sides].iter().flatten();
         let faults: u32 = contest.faults()[..sides].iter().sum();
-        let per_move = match contest.limits.time {
+        let per_move = match contest.wanted.limits.time {
             Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
             _ => None,
         };
         let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
         Clocked {
-            control: contest.what.clone(),
+            control: contest.wanted.what.clone(),
             // A move that came too late, or was none, is not in the record.
             moves: of_genetic().count() + faults as usize,
             faults: faults as usize,
@@ -141,7 +141,7 @@ struct Choice {
 }
 
 /// What becomes of searches, looked at from inside.
-fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
+fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let (seed, nodes) = (conditions.seed, conditions.nodes);
     let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
@@ -245,20 +245,17 @@ struct Searches {
 }
 
 fn by_time(choices: &[Choice]) -> Vec<Searches> {
-    let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
-    times.sort_unstable();
-    times.dedup();
-    let of_time = |milliseconds: Option<u64>| {
-        let of_time = || choices.iter().filter(|choice| choice.milliseconds == milliseconds);
-        Searches {
-            milliseconds,
-            searches: of_time().count(),
-            bred: of_time().filter(|choice| choice.bred).count(),
-            wrong: of_time().filter(|choice| choice.is_wrong()).count(),
-            latest: of_time().filter_map(|choice| choice.late).reduce(f64::max),
-        }
-    };
-    times.into_iter().map(of_time).collect()
+    let mut choices: Vec<&Choice> = choices.iter().collect();
+    choices.sort_by_key(|choice| choice.milliseconds);
+    let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
+    let searches = of_times.map(|of_time| Searches {
+        milliseconds: of_time[0].milliseconds,
+        searches: of_time.len(),
+        bred: of_time.iter().filter(|choice| choice.bred).count(),
+        wrong: of_time.iter().filter(|choice| choice.is_wrong()).count(),
+        latest: of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
+    });
+    searches.collect()
 }
 
 #[cfg(test)]

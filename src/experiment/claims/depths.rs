@@ -12,7 +12,7 @@ use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::words::signed;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 
 /// The share of the opponent's moves that have to be of the depth.
 const REACHED: f64 = 0.5;
@@ -34,10 +34,10 @@ struct Bout {
 impl Bout {
     /// In the catalogue the statement of such a match is its condition, and its last word the depth.
     fn new(contest: Contest, with_times: bool) -> Bout {
-        let depth = contest.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
+        let depth = contest.wanted.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
         let depth = depth.expect("the match is called after its depth");
         Bout {
-            condition: contest.statement.clone(),
+            condition: contest.wanted.statement.clone(),
             depth,
             finished: contest.share_finished(depth),
             milliseconds_a_move: with_times.then(|| contest.mean_times()),
@@ -58,26 +58,23 @@ struct Reading<'b> {
     bouts: &'b [Bout],
 }
 
-impl Reading<'_> {
-    fn new<'b>(bouts: &'b [Bout], conditions: &Conditions) -> Reading<'b> {
-        let words = match bouts[0].condition.as_str() {
-            "same-clock" if conditions.are_reproducible() => "same number of nodes",
-            "same-clock" => "same clock",
-            _ => "equal time for each move",
-        };
-        Reading { words, bouts }
-    }
-}
-
 /// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let contests = text.play(laboratory)?;
-    let (limits, rival) = (contests[0].limits, contests[0].names[1].clone());
+    let (limits, rival) = (contests[0].wanted.limits, contests[0].names()[1].to_owned());
     let with_times = !conditions.are_reproducible();
     let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
-    let readings: Vec<Reading<'_>> = of_conditions.map(|bouts| Reading::new(bouts, conditions)).collect();
+    let readings = of_conditions.map(|bouts| {
+        let words = match bouts[0].condition.as_str() {
+            "same-clock" if with_times => "same clock",
+            "same-clock" => "same number of nodes",
+            _ => "equal time for each move",
+        };
+        Reading { words, bouts }
+    });
+    let readings: Vec<Reading<'_>> = readings.collect();
     let (parts, verdict) = parts(&rival, &text.depths, &readings);
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> =
@@ -278,8 +275,9 @@ fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Limits;
     use crate::arena::statistics::{MatchScore, Pentanomial};
+    use crate::arena::{EngineSpec, Limits};
+    use crate::experiment::laboratory::Match;
 
     /// So many pairs of games of which the first side won both, and lost both.
     fn encounter(won: u32, lost: u32) -> Encounter {
@@ -307,11 +305,13 @@ mod tests {
             condition: "same-clock".to_owned(),
             depth,
             contest: Contest {
-                what: format!("depth {depth}"),
-                statement: String::new(),
-                is_claim: false,
-                limits: Limits::default(),
-                names: ["G", "R"].map(str::to_owned),
+                wanted: Match::new(
+                    "",
+                    format!("depth {depth}"),
+                    ["G", "R"].map(|name| EngineSpec::new(name, name)),
+                    Limits::default(),
+                    40,
+                ),
                 records: Vec::new(),
                 encounter: encounter(0, 20),
             },

@@ -58,7 +58,7 @@ impl Counted {
 }
 
 /// C1: The initial population.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (seed, count) = (conditions.seed, conditions.pick(40, 400));
     let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
@@ -119,7 +119,7 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
 const GAIN: f64 = 168.0;
 
 /// C12: Two levels of the initial population against one.
-pub fn levels(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.preset == Preset::Strong {
         let why = "the preset strong begins with every move of the root, whatever Levels says";
         return Ok(Conclusion::not_run("Two levels are stronger than one", why, "nothing was played"));
@@ -133,7 +133,7 @@ pub fn levels(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclu
     let here = contests[0].encounter.score;
     let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
     let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
-    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].limits);
+    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].wanted.limits);
     let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
     parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
     let conclusion =

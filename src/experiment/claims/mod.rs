@@ -1,33 +1,13 @@
 //! The paper's claims, C1 to C13.
 
-mod deadline;
-pub mod depths;
-mod fitness;
-mod initial_population;
-mod operators;
-mod quiescence;
-mod table_4;
-mod tactics;
-mod ufim;
-
-use super::{Run, arithmetic};
-
-/// In the paper's order.
-pub const RUNS: &[(&str, Run)] = &[
-    ("C1", initial_population::run),
-    ("C2", fitness::run),
-    ("C3", operators::run),
-    ("C4", quiescence::branches),
-    ("C5", quiescence::quiet_positions),
-    ("C6", arithmetic),
-    ("C7", tactics::run),
-    ("C8", table_4::run),
-    ("C9", depths::run),
-    ("C10", depths::run),
-    ("C11", ufim::run),
-    ("C12", initial_population::levels),
-    ("C13", deadline::run),
-];
+pub(super) mod deadline;
+pub(super) mod depths;
+pub(super) mod fitness;
+pub(super) mod initial_population;
+pub(super) mod operators;
+pub(super) mod quiescence;
+pub(super) mod tactics;
+pub(super) mod ufim;
 
 #[cfg(test)]
 mod tests {
@@ -35,7 +15,7 @@ mod tests {
 
     use shakmaty::{Board, ByRole};
 
-    use crate::evaluation::{Profile, Tunable as _, Winglet};
+    use crate::evaluation::{Evaluation, WeightSet};
     use crate::experiment::positions::middlegame;
     use crate::position::Position;
 
@@ -54,7 +34,7 @@ mod tests {
 
     /// The terms of the evaluation that carry the names of the men.
     fn by_evaluation(position: &Position) -> i32 {
-        let explanation = Winglet::new(Profile::Paper).explain(position.board());
+        let explanation = WeightSet::of(Evaluation::Paper).explain(position.board());
         let material =
             explanation.terms.iter().filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
         material.map(|term| term.value).sum::<f64>() as i32

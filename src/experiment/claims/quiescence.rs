@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::display::{Mark, Row};
-use crate::evaluation::{Evaluator as _, Profile, Winglet};
+use crate::evaluation::{Evaluator as _, Winglet};
 use crate::experiment::positions::{alphabeta, genetic, survey};
 use crate::experiment::verdict::Paired;
 use crate::experiment::words::percent;
@@ -44,7 +44,7 @@ struct Pair {
 }
 
 /// C4: Quiescence branches.
-pub fn branches(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
@@ -170,7 +170,7 @@ struct Searched {
 }
 
 /// C5: Evaluation at quiet positions.
-pub fn quiet_positions(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
@@ -215,7 +215,7 @@ fn parts(ends: &Ends) -> Vec<Part> {
 
 /// Where the branches of a tree end.
 fn ends(tree: &ReservationTree, root: &Position) -> Ends {
-    let evaluator = Winglet::new(Profile::Paper);
+    let evaluator = Winglet::default();
     let mut ends = Ends::default();
     let mut line = Line::new(root);
     tree.visit(|node, genes| {
@@ -274,7 +274,7 @@ mod tests {
     fn ends_are_told_apart() {
         let root = Position::default();
         let mut tree = ReservationTree::with_capacity(20);
-        let evaluator = Winglet::new(Profile::Paper);
+        let evaluator = Winglet::default();
         for line in ["e4", "e4 d5", "d4 e6 c3 Bb4", "f3 e5 g4 Qh4", "e4 f5 Qh5"] {
             let (mut position, mut path) = (root.clone(), vec![tree.root()]);
             for mv in moves(&root, line).expect("moves") {

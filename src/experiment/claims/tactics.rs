@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::engine::backend;
 use crate::engine::settings::Settings;
-use crate::evaluation::{Evaluation, Evaluator as _, Profile, Winglet};
+use crate::evaluation::{Evaluation, Evaluator as _, Winglet};
 use crate::experiment::positions::{Planted, alphabeta, moves, planted};
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -37,7 +37,7 @@ struct Attempt {
 }
 
 /// C7: Position 2 of BT2450.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let preset = laboratory.conditions.preset;
     let mut settings = json!({ "tasks": tasks });
@@ -53,7 +53,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let mut end = root.clone();
     branch.iter().try_for_each(|&mv| end.play(mv))?;
     let budget = laboratory.conditions.pick(200_000, 2_000_000);
-    let value = Winglet::new(Profile::Paper).evaluate(end.board());
+    let value = Winglet::default().evaluate(end.board());
     let searched = -alphabeta().search_nodes(&end, budget).score;
     let planted = planted(&root, &branch, preset, engine_seed(laboratory.conditions.seed), budget);
     let mut parts = vec![

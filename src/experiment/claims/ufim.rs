@@ -16,7 +16,7 @@ const FULL: &str = "3+0.03";
 const GENETIC: &str = "Genetic search";
 
 /// C11: Against Ufim's levels 43 to 50, or stand-ins.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);

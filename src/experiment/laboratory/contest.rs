@@ -108,19 +108,14 @@ impl Match {
 /// A match that was played.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// As in [`Match`].
-    pub what: String,
-    pub statement: String,
-    pub is_claim: bool,
-    pub limits: Limits,
-    pub names: [String; 2],
+    pub wanted: Match,
     /// In the order of the schedule.
     pub records: Vec<GameRecord>,
     /// The results, seen by the first engine.
     pub encounter: Encounter,
 }
 
-impl Laboratory<'_> {
+impl Laboratory {
     /// Plays matches, one after the other, or what is left of them.
     pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
         matches.into_iter().map(|one| self.play(one)).collect()
@@ -132,20 +127,20 @@ impl Laboratory<'_> {
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
     pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
-        let Match { work, what, engines, limits, games, statement, is_claim } = wanted;
+        let work = wanted.work.as_str();
         let config = Config {
-            name: work.clone(),
+            name: work.to_owned(),
             schedule: Some(Kind::Match),
-            rounds: Some(games.div_ceil(2)),
-            limits,
+            rounds: Some(wanted.games.div_ceil(2)),
+            limits: wanted.limits,
             margin: MARGIN,
             adjudication: ADJUDICATION,
             seed: self.conditions.seed,
-            engines: engines.to_vec(),
+            engines: wanted.engines.to_vec(),
             ..Config::default()
         };
         let tournament = config.tournament()?;
-        let journal = self.journal(&work, &tournament.settings())?;
+        let journal = self.journal(work, &tournament.settings())?;
         let engines_there = check_engines(&tournament.config.engines, self.stop.signal())?;
         let conditions = game::Conditions::new(engines_there.into(), self.stop.signal().clone());
         let players = |_| -> anyhow::Result<Player> {
@@ -158,27 +153,31 @@ impl Laboratory<'_> {
             keep_moves: true,
             ..Output::default()
         };
-        let mut progress = Progress { laboratory: self, work: &work };
+        let mut progress = Progress { laboratory: self, work };
         let concurrency = self.conditions.concurrency.max(1);
         let (course, ending) =
             tournament::run(&tournament, &output, concurrency, &players, &self.stop, &mut progress)
                 .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
-        let names = engines.map(|engine| engine.name);
         let records = course.records().cloned().collect();
         let encounter = course.results().encounter(0, 1);
-        Ok(Contest { what, statement, is_claim, limits, encounter, records, names })
+        Ok(Contest { wanted, records, encounter })
     }
 }
 
 impl Contest {
+    /// What its engines are called.
+    pub fn names(&self) -> [&str; 2] {
+        self.wanted.engines.each_ref().map(|engine| engine.name.as_str())
+    }
+
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
-        let verdict = match self.is_claim {
+        let verdict = match self.wanted.is_claim {
             true => ClaimVerdict::of_encounter(true, &self.encounter),
             false => ClaimVerdict::Measured,
         };
-        Part::new(&self.statement, verdict, self.in_words())
+        Part::new(&self.wanted.statement, verdict, self.in_words())
     }
 
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
@@ -186,7 +185,7 @@ impl Contest {
         let mut faults = [0; 2];
         let forfeits = self.records.iter().filter(|record| record.result.reason.is_forfeit());
         for loser in forfeits.filter_map(GameRecord::loser) {
-            faults[usize::from(loser != self.names[0])] += 1;
+            faults[usize::from(loser != self.names()[0])] += 1;
         }
         faults
     }
@@ -208,7 +207,7 @@ impl Contest {
     /// have them.
     pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = Row> {
         contests.into_iter().map(|contest| {
-            Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
+            Row::new(&contest.wanted.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
         })
     }
 
@@ -219,7 +218,7 @@ impl Contest {
             // A record that can be journalled has an opening that can be played.
             let first =
                 Referee::new(&record.opening).map_or(shakmaty::Color::White, |referee| referee.turn());
-            let white = usize::from(record.white != self.names[0]);
+            let white = usize::from(record.white != self.names()[0]);
             let first = first.fold_wb(white, 1 - white);
             for (ply, played) in record.moves.iter().enumerate() {
                 moves[(first + ply) % 2].push(played);
@@ -242,8 +241,8 @@ impl Contest {
         let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
         for contest in contests {
-            for (name, faults) in contest.names.iter().zip(contest.faults()) {
-                *lost.entry(name.as_str()).or_insert(0) += faults;
+            for (name, faults) in contest.names().into_iter().zip(contest.faults()) {
+                *lost.entry(name).or_insert(0) += faults;
             }
             for record in &contest.records {
                 games += 1;
@@ -309,7 +308,7 @@ impl Contest {
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
             let pairs = contest.encounter.outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![
-                contest.what,
+                contest.wanted.what,
                 score.wins,
                 score.draws,
                 score.losses,
@@ -333,9 +332,9 @@ pub fn elo_in_words(elo: Estimate) -> String {
 impl Serialize for Contest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = json!({
-            "what": self.what,
-            "limits": self.limits,
-            "engines": self.names,
+            "what": self.wanted.what,
+            "limits": self.wanted.limits,
+            "engines": self.names(),
             "score": self.encounter.score,
             "pairs": self.encounter.outcomes.pairs,
             "rate": self.encounter.score.rate(),
@@ -347,21 +346,21 @@ impl Serialize for Contest {
     }
 }
 
-struct Progress<'p, 'l> {
-    laboratory: &'p Laboratory<'l>,
+struct Progress<'p> {
+    laboratory: &'p Laboratory,
     work: &'p str,
 }
 
-impl Progress<'_, '_> {
+impl Progress<'_> {
     fn tell(&self, course: &Course<'_>) {
         let (done, total) = (course.records().len(), course.tournament.games() as usize);
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }
 
-impl Observer for Progress<'_, '_> {
+impl Observer for Progress<'_> {
     fn note(&mut self, text: &str) {
-        self.laboratory.note(text);
+        self.laboratory.watcher.note(text);
     }
 
     fn begins(&mut self, course: &Course<'_>) {
@@ -370,7 +369,9 @@ impl Observer for Progress<'_, '_> {
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
         if record.result.reason.is_forfeit() {
-            self.laboratory.note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
+            self.laboratory
+                .watcher
+                .note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
         }
         self.tell(course);
     }

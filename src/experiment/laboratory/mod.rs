@@ -36,34 +36,25 @@ pub trait Watcher: Sync {
 pub struct Stopped;
 
 /// See the [module](self).
-pub struct Laboratory<'l> {
+pub struct Laboratory {
     pub conditions: Conditions,
     /// Where journals are kept.
     journals: PathBuf,
-    stop: StopRequest,
-    watcher: &'l dyn Watcher,
+    /// What engines listen to while they think.
+    pub stop: StopRequest,
+    watcher: Box<dyn Watcher>,
 }
 
-impl<'l> Laboratory<'l> {
+impl Laboratory {
     /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
     /// there under the same conditions is not done again.
     pub fn new(
         conditions: Conditions,
         journals: &Path,
         stop: StopRequest,
-        watcher: &'l dyn Watcher,
-    ) -> Laboratory<'l> {
+        watcher: Box<dyn Watcher>,
+    ) -> Laboratory {
         Laboratory { conditions, journals: journals.to_path_buf(), stop, watcher }
-    }
-
-    /// Tells a person something.
-    pub fn note(&self, text: &str) {
-        self.watcher.note(text);
-    }
-
-    /// What engines listen to while they think.
-    pub fn stop(&self) -> &StopRequest {
-        &self.stop
     }
 
     /// The commits of the programs that worked with these journals, in the order in which they came; this
@@ -113,7 +104,7 @@ impl<'l> Laboratory<'l> {
 }
 
 /// Work on many items, one result for each, none done twice.
-impl Laboratory<'_> {
+impl Laboratory {
     /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
     /// is not done again.
     ///
@@ -130,7 +121,7 @@ impl Laboratory<'_> {
         each: impl Fn(usize) -> anyhow::Result<T> + Sync,
     ) -> anyhow::Result<Vec<T>> {
         let path = self.journal(work, settings)?;
-        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.note(torn))?;
+        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.watcher.note(torn))?;
         let missing = results.missing();
         let mut done = count - missing.len();
         self.watcher.progress(work, done, count);
@@ -171,7 +162,7 @@ impl Reference {
 }
 
 /// Moves judged by a stronger engine.
-impl Laboratory<'_> {
+impl Laboratory {
     /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
     /// `stockfish` from the PATH, else our own alpha-beta search.
     pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
@@ -214,7 +205,7 @@ impl Laboratory<'_> {
         let mut done = 0;
         let mut observer = |event: Event<'_>| {
             match event {
-                Event::Note(text) => self.note(text),
+                Event::Note(text) => self.watcher.note(text),
                 Event::Begins { done: before } => done = before,
                 Event::Found { .. } => done += 1,
             }
@@ -247,8 +238,9 @@ mod tests {
     fn nothing_is_done_twice_and_other_settings_are_other_work() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions { concurrency: 3, ..Conditions::default() };
-        let laboratory =
-            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &());
+        let laboratory = |stop: &StopRequest| {
+            Laboratory::new(conditions.clone(), folder.path(), stop.clone(), Box::new(()))
+        };
         let first = laboratory(&StopRequest::default());
         let calls = AtomicUsize::new(0);
         let square = |item: usize| {

@@ -33,7 +33,7 @@ struct Doubling {
 }
 
 /// Strength against time.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
     let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;
@@ -51,9 +51,9 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
         .with_rows("sums", all()))
 }
 
-fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
+fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {
     let conditions = &laboratory.conditions;
-    let mut doublings = Vec::new();
+    let mut contests = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
         let engine = |limits: Limits| EngineSpec {
@@ -62,14 +62,12 @@ fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyho
         };
         let work = format!("time-{preset}-doubling-{}", step + 1);
         let what = format!("`{preset}`, {whole} against {half}");
-        let contest = laboratory.play(Match::new(work, what, [engine(whole), engine(half)], whole, games))?;
-        doublings.push(Doubling { preset, half, contest, summed_up: None });
+        let wanted = Match::new(work, what, [engine(whole), engine(half)], whole, games);
+        contests.push((half, laboratory.play(wanted)?));
     }
-    let gains: Vec<_> = doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
-    for (doubling, sum) in doublings.iter_mut().zip(summed(&gains)) {
-        doubling.summed_up = sum;
-    }
-    Ok(doublings)
+    let gains: Vec<_> = contests.iter().map(|(_, contest)| contest.encounter.outcomes.elo()).collect();
+    let doublings = contests.into_iter().zip(summed(&gains));
+    Ok(doublings.map(|((half, contest), summed_up)| Doubling { preset, half, contest, summed_up }).collect())
 }
 
 /// How many games each doubling has; doublings without any are left out.

@@ -10,7 +10,7 @@ use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_solved, stopped};
-use crate::experiment::tuning::strength::meeting;
+use crate::experiment::tuning::strength::meet;
 use crate::experiment::{Conclusion, Laboratory, Stopped, Text, Words};
 use crate::tuning::cma::Fitness;
 use crate::tuning::fitting::{Data, Task};
@@ -50,7 +50,7 @@ impl Tuned {
 
 /// What one seed needs.
 struct Bench<'l> {
-    laboratory: &'l Laboratory<'l>,
+    laboratory: &'l Laboratory,
     setup: Setup,
     /// Of each move of a game of samples.
     nodes: u64,
@@ -58,7 +58,7 @@ struct Bench<'l> {
 }
 
 /// Ways to tune, at equal cost.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
@@ -86,7 +86,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
-        let contest = laboratory.play(meeting(laboratory, format!("tuning-{way}"), sides, rounds)?)?;
+        let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
         ways.push(Way::new(way, tuned, contest));
     }
     let contests = || ways.iter().map(|way| &way.contest);
@@ -162,7 +162,7 @@ impl Bench<'_> {
 
     fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
         let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
-        let (mut ledger, _) = Ledger::open(None, &json!({}), self.laboratory.stop())?;
+        let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
         let table = self.setup.table();
         let cma = Cma {
             fitness: Fitness::Margin,
@@ -240,14 +240,14 @@ fn task(file: PathBuf, first: Vec<i32>) -> Task {
 }
 
 /// The positions of games, as rows.
-fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
+fn rows(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
     let file = laboratory.keep("samples-judges.epd", &play(laboratory, seed, nodes, games)?.concat())?;
     let first = WeightSet::of(Evaluation::Factors).row().to_vec();
     task(file, first).read(&mut |_| {})
 }
 
 /// The positions of so many games, as lines of EPD, game by game.
-fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
+fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
     let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper, part: None };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
@@ -257,8 +257,8 @@ fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyho
             Ok(())
         };
         let recipe = Recipe { games: number + 1, ..recipe };
-        samples::make(&recipe, number, 1, laboratory.stop(), &mut take)?;
-        anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
+        samples::make(&recipe, number, 1, &laboratory.stop, &mut take)?;
+        anyhow::ensure!(!laboratory.stop.is_said(), Stopped);
         Ok(text)
     })
 }

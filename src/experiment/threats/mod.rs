@@ -1,8 +1,8 @@
 //! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats and searches
 //! four plies of Min-Max: M1 and so on.
 
-mod pruning;
-mod tactics;
+pub(super) mod pruning;
+pub(super) mod tactics;
 
 use std::sync::Arc;
 
@@ -10,27 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::positions::survey;
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Run, Text, arithmetic, matches};
-use crate::evaluation::threats::ThreatWeights;
-use crate::evaluation::{Dynamic, Threats, Tunable as _};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, matches};
+use crate::evaluation::{Dynamic, Evaluation, Readings, Threats, WeightSet};
 use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
 use crate::tuning::mean_with_interval;
-
-/// In the order of their numbers.
-pub const RUNS: &[(&str, Run)] = &[
-    ("M1", arithmetic),
-    ("M2", pruning::time),
-    ("M3", tree),
-    ("M4", pruning::choice),
-    ("M5", pruning::speed),
-    ("M6", tactics::forks_and_pins),
-    ("M7", tactics::defence),
-    ("M8", matches::run),
-    ("M9", matches::run),
-    ("M10", matches::run),
-];
 
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
@@ -46,9 +31,9 @@ struct Thought {
 }
 
 /// The program as published, with so many plies, a way to prune and any weights.
-fn program(depth: u32, pruning: Pruning, weights: &ThreatWeights) -> MiniMax<Dynamic> {
+fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic> {
     let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
-    MiniMax::new(Arc::new(Threats::with_weights(weights.clone())), options)
+    MiniMax::new(Arc::new(Threats::new(weights.row(), Readings::default())), options)
 }
 
 /// What it thinks of a position that is not over.
@@ -61,17 +46,15 @@ fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     }
 }
 
+/// The weights that it has as published.
+fn published() -> WeightSet {
+    WeightSet::of(Evaluation::Threats)
+}
+
 /// Weights for which men are worth their base values and nothing else.
-fn material_alone() -> ThreatWeights {
-    ThreatWeights {
-        row: 0,
-        threatened: 100,
-        threatened_pawn: 100,
-        defended: 100,
-        neutral: 100,
-        centre: 100,
-        ..ThreatWeights::DEFAULT
-    }
+fn material_alone() -> WeightSet {
+    let set = "row=0 threatened=100 threatened_pawn=100 defended=100 neutral=100 centre=100";
+    matches::changed(Evaluation::Threats, set).0
 }
 
 /// What still is approximately 35.
@@ -111,7 +94,7 @@ impl States {
 }
 
 /// M3: The size of the tree: how many states there are.
-fn tree(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn tree(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 200);
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))

@@ -5,8 +5,7 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{PRUNINGS, Thought, program, think};
-use crate::evaluation::threats::ThreatWeights;
+use super::{PRUNINGS, Thought, program, published, think};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
@@ -22,45 +21,30 @@ struct Timed {
     nodes: u64,
 }
 
-/// Middlegames, each searched with each way to prune, in the order of [`PRUNINGS`].
-struct Middlegames(Vec<[Timed; 3]>);
-
-impl Middlegames {
-    fn of(&self, pruning: Pruning) -> impl Iterator<Item = Timed> + Clone {
-        let index = PRUNINGS.iter().position(|&one| one == pruning).unwrap_or(0);
-        self.0.iter().map(move |timed| timed[index])
-    }
-
-    /// Seconds of each search with this pruning, and beside them those without.
-    fn pairs(&self, pruning: Pruning) -> Vec<[f64; 2]> {
-        self.of(pruning).zip(self.of(Pruning::Off)).map(|(one, off)| [one.seconds, off.seconds]).collect()
-    }
-}
-
 fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
-    let mut searcher = program(plies, pruning, &ThreatWeights::DEFAULT);
+    let mut searcher = program(plies, pruning, &published());
     let begin = ThreadTime::now();
     let thought = think(&mut searcher, root);
     (Timed { seconds: begin.elapsed().as_secs_f64(), nodes: thought.nodes }, thought.san)
 }
 
 /// How far the program looks.
-fn plies(laboratory: &Laboratory<'_>) -> u32 {
+fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(3, 4)
 }
 
-/// The time that middlegames take.
-fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<Middlegames> {
+/// The time that middlegames take with each way to prune, in the order of [`PRUNINGS`].
+fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
-    survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
+    let searches = survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
         Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0))
-    })
-    .map(Middlegames)
+    })?;
+    Ok([0, 1, 2].map(|index| searches.iter().map(|timed: &[Timed; 3]| timed[index]).collect()))
 }
 
 /// The time of every move of a game that the program plays against itself.
-fn in_a_game(laboratory: &Laboratory<'_>, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
+fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
     let plies = plies(laboratory);
     let longest = laboratory.conditions.pick(20, 120);
     let settings = json!({ "plies": plies, "pruning": pruning.into_str(), "longest": longest });
@@ -116,20 +100,21 @@ impl Times {
 }
 
 /// M2: Time for a move.
-pub fn time(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.are_reproducible() {
         let why = "with nodes instead of time nothing is timed";
         return Ok(Conclusion::not_run("Time for a move", why, ""));
     }
     let middlegames = in_middlegames(laboratory)?;
+    let count = middlegames[0].len();
     let mut times = Vec::new();
-    for pruning in PRUNINGS {
-        times.push(Times::new(pruning, "middlegames", middlegames.of(pruning).collect()));
+    for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
+        times.push(Times::new(pruning, "middlegames", middlegames));
         times.push(Times::new(pruning, "a game", in_a_game(laboratory, pruning)?));
     }
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
-        ("count", &middlegames.0.len()),
+        ("count", &count),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
@@ -181,17 +166,17 @@ impl Change {
 }
 
 /// How many middlegames are searched to 3 and to 4 plies.
-fn counts(laboratory: &Laboratory<'_>) -> [usize; 2] {
+fn counts(laboratory: &Laboratory) -> [usize; 2] {
     laboratory.conditions.pick([20, 2], [500, 100])
 }
 
 /// What each way to prune changes in them.
-fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Change>> {
+fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
         let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
-            let thought = |pruning| think(&mut program(plies, pruning, &ThreatWeights::DEFAULT), root);
+            let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
             Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
         })?;
         changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
@@ -205,7 +190,7 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 }
 
 /// M4: Pruning and the choice of moves.
-pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let contests = text.play(laboratory)?;
     let parts = of_prunings(&changes).map(|change| {
@@ -239,7 +224,7 @@ fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: us
 }
 
 /// M5: Pruning and speed.
-pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let visited = of_prunings(&changes).map(|change| {
         let Change { plies, pruning, positions, visited, visited_between: [low, high], .. } = *change;
@@ -251,13 +236,13 @@ pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclus
         true => None,
         false => Some(in_middlegames(laboratory)?),
     };
-    for pruning in [Pruning::Last, Pruning::Static] {
-        let statement = format!("`{}` takes less than half of the time", pruning.into_str());
+    for index in [1, 2] {
+        let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
         parts.push(match &times {
             None => Part::new(statement, ClaimVerdict::NotRun("nothing is timed here".to_owned()), ""),
             Some(times) => {
-                let pairs = times.pairs(pruning);
-                less_than_half(statement, share_with_interval(&pairs), pairs.len())
+                let pairs = times[index].iter().zip(&times[0]).map(|(one, off)| [one.seconds, off.seconds]);
+                less_than_half(statement, share_with_interval(&pairs.collect::<Vec<_>>()), times[0].len())
             }
         });
     }

@@ -5,8 +5,8 @@ use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{material_alone, program, think};
-use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
+use super::{material_alone, program, published, think};
+use crate::evaluation::threats::{Contact, contacts};
 use crate::experiment::verdict::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
@@ -57,14 +57,14 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
 }
 
 /// Tries all puzzles of a set with the rating and with material alone.
-fn tried(laboratory: &Laboratory<'_>, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
+fn tried(laboratory: &Laboratory, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
     let plies = plies(laboratory);
     let puzzles = &puzzles[..puzzles.len().min(laboratory.conditions.pick(20, usize::MAX))];
     let fens: Vec<String> = puzzles.iter().map(|puzzle| puzzle.root.to_fen()).collect();
     let settings = json!({ "plies": plies, "positions": fens });
     laboratory.each(work, &settings, puzzles.len(), |index| {
         let Puzzle { root, goal, solution } = &puzzles[index];
-        let found = [ThreatWeights::DEFAULT, material_alone()].map(|weights| {
+        let found = [published(), material_alone()].map(|weights| {
             let thought = think(&mut program(plies, Pruning::Last, &weights), root);
             root.parse_move(&thought.san).is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
         });
@@ -79,7 +79,7 @@ fn tried(laboratory: &Laboratory<'_>, work: &str, puzzles: &[Puzzle]) -> anyhow:
     })
 }
 
-fn plies(laboratory: &Laboratory<'_>) -> u32 {
+fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(2, 4)
 }
 
@@ -123,7 +123,7 @@ const KINDS: [(&str, IsOfKind); 4] = [
 ];
 
 /// M6: Forks and pins.
-pub fn forks_and_pins(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
     let found = KINDS.map(|(kind, is_of_kind)| {
         (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
@@ -161,7 +161,7 @@ impl Found {
 }
 
 /// M7: Defence and attack.
-pub fn defence(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
     let found = [Found::new("defence", &defence)?, Found::new("attack", &attack)?];

@@ -8,31 +8,15 @@ pub(super) mod strength;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Conclusion, Laboratory, Part, Text, Words, arithmetic};
+use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::display::{Mark, Row};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::tuning::mean_with_interval;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_above, verdict_within};
 
-/// In the order of their numbers.
-pub const RUNS: &[(&str, super::Run)] = &[
-    ("T1", arithmetic),
-    ("T2", strength::run),
-    ("T3", strength::against_others),
-    ("T4", comparison),
-    ("T5", comparison),
-    ("T6", comparison),
-    ("T7", comparison),
-    ("T8", comparison),
-    ("T9", comparison),
-    ("T10", material),
-    ("T11", letter),
-    ("T12", strength::transfer),
-];
-
 /// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
 /// by the held-out problems that they solve.
-fn comparison(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
     let claimed: Vec<bool> = setups.iter().map(|(.., claimed)| *claimed).collect();
     let variants = setups
@@ -91,7 +75,7 @@ impl Variant {
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
-fn material(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
@@ -142,7 +126,7 @@ impl Worth {
 }
 
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
-fn letter(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();

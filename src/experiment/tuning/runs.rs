@@ -40,7 +40,7 @@ pub const WIDE: i32 = 2_000;
 
 impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
-    pub fn paper(laboratory: &Laboratory<'_>) -> Setup {
+    pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
         let size = conditions.evolution.unwrap_or(EvolutionSize {
             players: conditions.pick(6, 22),
@@ -64,7 +64,7 @@ impl Setup {
 
     /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
     /// better.
-    pub fn all(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
+    pub fn all(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
         let paper = Setup::paper(laboratory);
         let setup = |[name, settings, claim]: &[String; 3]| {
             Ok((name.clone(), paper.with(settings)?, claim == "claimed"))
@@ -159,7 +159,7 @@ pub struct Run {
 }
 
 /// Seeds of a comparison.
-pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
+pub fn seeds(laboratory: &Laboratory) -> usize {
     let conditions = &laboratory.conditions;
     conditions.seeds.unwrap_or(conditions.pick(2, 20))
 }
@@ -168,7 +168,7 @@ pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
 ///
 /// # Errors
 /// The user stopped it; journals that cannot be read or written.
-pub fn evolve(laboratory: &Laboratory<'_>, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
+pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.
     let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "seeds": seeds, "commit": env!("KASHAN_COMMIT") });
@@ -182,25 +182,19 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
     let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
     let choice = Choice { count: setup.problems, held_out: 0.2, split, seed };
     let held_out = Choice { count: 2, ..choice }.draw(&kinds)?.held_out;
-    let training = match (setup.tactical, setup.positional) {
-        (true, true) => choice.draw(&kinds)?.training,
-        (is_tactical, _) => {
-            // Of one kind alone: the same are held out.
-            let draw = choice.draw(&[
-                ("tactical", if is_tactical { kinds[0].1 } else { 0 }),
-                ("positional", if is_tactical { 0 } else { kinds[1].1 }),
-            ])?;
-            let first = if is_tactical { 0 } else { kinds[0].1 };
-            draw.training.into_iter().map(|problem| first + problem).collect()
-        }
-    };
+    // Of one kind alone: the same are held out.
+    let wanted = [setup.tactical, setup.positional];
+    let counted = |at: usize| (kinds[at].0, if wanted[at] { kinds[at].1 } else { 0 });
+    let first = if setup.tactical { 0 } else { kinds[0].1 };
+    let drawn = choice.draw(&[0, 1].map(counted))?.training;
+    let training = drawn.into_iter().map(|problem| first + problem).collect();
     Ok((quiz, Sets { training, held_out }))
 }
 
 /// An evolution; `split` decides what is held out.
-pub fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
-    let (mut ledger, _) = Ledger::open(None, &json!({}), laboratory.stop())?;
+    let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
     let evolved = setup
         .evolution(seed)
         .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
@@ -304,8 +298,12 @@ mod tests {
     #[test]
     fn there_are_problems_even_in_the_smallest_evolution() {
         let folder = tempfile::tempdir().expect("a folder");
-        let paper =
-            Setup::paper(&Laboratory::new(Conditions::default(), folder.path(), StopRequest::default(), &()));
+        let paper = Setup::paper(&Laboratory::new(
+            Conditions::default(),
+            folder.path(),
+            StopRequest::default(),
+            Box::new(()),
+        ));
         let problems = |problems, settings: &str| {
             Setup { problems, ..paper.clone() }.with(settings).expect("settings").problems
         };

@@ -23,7 +23,7 @@ use crate::tuning::rank_correlation;
 const PRINTED: [f64; 2] = [95.0, 97.25];
 
 /// T2: The evolved against the non-evolved player.
-pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let setup = Setup::paper(laboratory);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
@@ -31,7 +31,7 @@ pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusio
     let play = |run: &Run| {
         let [evolved, before] = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
         let sides = [(evolved.as_str(), run.weights.as_slice()), (&before, &run.not_evolved)];
-        laboratory.play(meeting(laboratory, format!("t2-match-{}", run.seed), sides, games)?)
+        meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
     };
     let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
     let rates: Vec<f64> = contests
@@ -80,7 +80,7 @@ const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
 const STOCKFISHS_NODES: u64 = 20_000;
 
 /// T3: Both against others.
-pub fn against_others(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let opponents = match opponents(conditions) {
         Ok(opponents) => opponents,
@@ -167,7 +167,7 @@ fn no_stand_in(is_reproducible: bool, is_installed: bool) -> Option<&'static str
 const FEWEST_GAMES: u32 = 20;
 
 /// A player with these weights that searches as problems are searched, but for its depth.
-fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
+fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
     // By what is in it: weights of another run are another player, and another match.
@@ -180,16 +180,16 @@ fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::R
 /// How deep games are searched.
 const DEPTH: Limits = Limits { time: None, depth: Some(PLIES), nodes: None };
 
-/// A match between two players, by their names and weights.
-pub fn meeting(
-    laboratory: &Laboratory<'_>,
+/// Plays a match between two players, by their names and weights.
+pub fn meet(
+    laboratory: &Laboratory,
     work: String,
     sides: [(&str, &[i32]); 2],
     games: u32,
-) -> anyhow::Result<Match> {
+) -> anyhow::Result<Contest> {
     let [(first, one), (second, other)] = sides;
     let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
-    Ok(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
+    laboratory.play(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
 }
 
 /// What problems are searched with.
@@ -207,7 +207,7 @@ struct Seen {
 }
 
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
-pub fn transfer(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
     let setups = Setup::all(laboratory, text)?;
     let mut players = Vec::new();
@@ -224,7 +224,7 @@ pub fn transfer(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conc
     let mut seen = Vec::new();
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
-        let contest = laboratory.play(meeting(laboratory, format!("t12-{player}"), sides, games)?)?;
+        let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
         seen.push(Seen { player, held_out, score });
     }

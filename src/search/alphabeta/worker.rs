@@ -245,7 +245,7 @@ pub(super) use tests::with_worker;
 mod tests {
     use super::super::root::Root;
     use super::*;
-    use crate::evaluation::{Profile, Winglet};
+    use crate::evaluation::Winglet;
     use crate::position::legal_moves;
     use crate::search::alphabeta::Memory;
     use crate::search::{Clock, Limits};
@@ -254,7 +254,7 @@ mod tests {
     pub(in super::super) fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
         let root = Position::from_fen(fen).unwrap();
         let clock = Clock::unlimited();
-        let evaluator = Winglet::new(Profile::Paper);
+        let evaluator = Winglet::default();
         let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
         let mut memory = Memory::new(1);
         let desk = memory.open(1, false).pop().expect("one worker has one desk");

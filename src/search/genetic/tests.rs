@@ -14,7 +14,6 @@ use super::Genetic;
 use super::params::{GeneticOptions, InnerValue, Preset, QuiescenceFrom, Selection};
 use super::selection::{Chromosome, climb, contested, fitness, fittest, select};
 use super::tree::{NodeId, ReservationTree};
-use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::{Position, is_insufficient_material};
 use crate::score::Score;
@@ -314,7 +313,7 @@ fn values_of(tree: &ReservationTree) -> Values {
 #[test]
 fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {
     let options = GeneticOptions { crossover_rate: 0, mutation_rate: 0, ..Default::default() };
-    let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+    let mut search = Genetic::new(Winglet::default(), options);
     search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
     let tree = search.tree().unwrap();
     // The last inserted comes first. The best move's line may have been searched again, and be newer for
@@ -344,7 +343,7 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
     for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End] {
         for root in roots {
             let options = GeneticOptions { quiescence_from, ..Default::default() };
-            let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+            let mut search = Genetic::new(Winglet::default(), options);
             let budget = Budget { soft: Duration::from_secs(seconds), hard: Duration::MAX };
             let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
             let position = Position::from_fen(root).unwrap();
