@@ -89,10 +89,10 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     contested(tree, BRANCHES, search.options.step_price as i32, &[], &mut chromosomes);
     let shown = chromosomes.iter().filter_map(|chromosome| {
         let path: Vec<NodeId> =
-            std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
-        let k = climb(tree, &path).filter(|_| !chromosome.is_empty())?;
+            std::iter::once(tree.root()).chain(chromosome.nodes.iter().copied()).collect();
+        let k = climb(tree, &path).filter(|_| !chromosome.genes.is_empty())?;
         let value = search.for_mover(tree.value(*path.last()?)?);
-        Some(LiveBranch { line: chromosome.genes().to_vec(), k, fitness: fitness(tree.height(), k), value })
+        Some(LiveBranch { line: chromosome.genes.to_vec(), k, fitness: fitness(tree.height(), k), value })
     });
     shown.collect()
 }

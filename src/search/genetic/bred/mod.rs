@@ -207,7 +207,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             self.choose();
         }
         self.search.complete_root_moves = self.search.root_moves.len();
-        self.search.statistics.first_nodes = self.search.gate.nodes();
         Some(())
     }
 
