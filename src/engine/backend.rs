@@ -124,12 +124,12 @@ pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genet
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.local_options = settings.alphabeta.clone();
     genetic.set_memory(megabytes(settings));
-    genetic.set_seed(seed(settings.engine.seed));
+    genetic.seed = seed(settings.engine.seed);
     let has_seeds = matches!(settings.library.usage, LibraryUse::Seeds | LibraryUse::Both);
-    genetic.set_library(FromLibrary {
+    genetic.library = FromLibrary {
         mutations: prior_for(settings, &[LibraryUse::Mutations, LibraryUse::Both]),
         seeds: has_seeds.then(|| case_base(settings)).flatten(),
-    });
+    };
     // The seed counts from a new game on.
     genetic.new_game();
     genetic

@@ -183,7 +183,7 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
         chosen.set(name, value)?;
     }
     let mut genetic = Genetic::new(paper(), chosen);
-    genetic.set_seed(seed);
+    genetic.seed = seed;
     genetic.new_game();
     Ok(genetic)
 }

@@ -210,7 +210,7 @@ impl Taking<'_> {
             white_moved: mover == Color::Black,
             value: tree.value(id),
             own: tree.own_value(id),
-            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id).in_words()),
+            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id).into_str()),
             k,
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),

@@ -29,7 +29,7 @@ use crate::search::clock::TimeSource;
 use crate::search::genetic::history::Snapshot;
 use crate::search::genetic::params::{GeneticOptions, Leaves};
 use crate::search::genetic::selection::{Chromosome, fittest, has_fitness};
-use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
@@ -136,8 +136,8 @@ pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) 
         nodes: report.nodes,
         statistics: history.statistics(),
         effort_on_best: whole.effort_on_best(),
-        efforts: efforts(&task.root, &tree, history.root_nodes()),
-        snapshots: history.snapshots().iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
+        efforts: efforts(&task.root, &tree, &history.root_nodes),
+        snapshots: history.snapshots.iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
         branches,
         tree,
         root: task.root.clone(),
@@ -215,17 +215,18 @@ fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
     // Branches that were not looked at to the end have no value.
-    let has_value = |path: &&[NodeId]| path.last().is_some_and(|&leaf| has_fitness(tree, leaf));
+    let has_value = |branch: &&Chromosome| branch.nodes.last().is_some_and(|&leaf| has_fitness(tree, leaf));
     let mut count = wanted;
     loop {
         fittest(tree, count, &mut chromosomes);
-        let valued = chromosomes.iter().map(Chromosome::nodes).filter(has_value).count();
+        let valued = chromosomes.iter().filter(has_value).count();
         if valued >= wanted || chromosomes.len() < count {
             break;
         }
         count *= 2;
     }
-    let paths = chromosomes.iter().map(Chromosome::nodes).filter(has_value).take(wanted);
+    let fittest = chromosomes.iter().filter(has_value).take(wanted);
+    let paths = fittest.map(|chromosome| &chromosome.nodes[..]);
     excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
 }
 

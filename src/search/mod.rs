@@ -47,11 +47,8 @@ pub const MAX_PLY: usize = 128;
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 
 /// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()` forgets it,
-/// and costs nothing.
-pub trait LineKeeper: Sized {
-    /// A line without moves.
-    fn empty() -> Self;
-
+/// and costs nothing. The default is a line without moves.
+pub trait LineKeeper: Default {
     /// Back to a line without moves.
     fn clear(&mut self);
 
@@ -61,9 +58,6 @@ pub trait LineKeeper: Sized {
 
 impl LineKeeper for () {
     #[inline]
-    fn empty() -> Self {}
-
-    #[inline]
     fn clear(&mut self) {}
 
     #[inline]
@@ -71,11 +65,6 @@ impl LineKeeper for () {
 }
 
 impl LineKeeper for Variation {
-    #[inline]
-    fn empty() -> Self {
-        Variation::new()
-    }
-
     #[inline]
     fn clear(&mut self) {
         Variation::clear(self);

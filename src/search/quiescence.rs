@@ -113,7 +113,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
 
         let mut best = stand_pat;
         let mut alpha = alpha.max(best);
-        let mut rest = L::empty();
+        let mut rest = L::default();
         while let Some(candidate) = candidates.next() {
             let has_escaped = evades && !FIRST && !best.is_lost();
             if has_escaped && candidate.quiet {

@@ -300,7 +300,7 @@ fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
     let tree = search.tree().unwrap();
     let mut of_best = 0;
     tree.visit(|_, genes| {
-        of_best += usize::from(Some(genes[0]) == search.history().snapshots().last().unwrap().best)
+        of_best += usize::from(Some(genes[0]) == search.history().snapshots.last().unwrap().best)
     });
     let share = tree.effort_on_best();
     assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
@@ -314,7 +314,7 @@ fn the_seed_matters() {
     let root = position(MIDDLEGAME);
     let run = |seed| {
         let mut search = genetic(GeneticOptions::default());
-        search.set_seed(seed);
+        search.seed = seed;
         search.new_game();
         search.search_nodes(&root, 30_000);
         search.search_nodes(&root, 30_000);
@@ -328,7 +328,7 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
     let root = position(MIDDLEGAME);
     let mut search = genetic(GeneticOptions::default());
     let report = search.search_nodes(&root, 200_000);
-    let snapshots = search.history().snapshots();
+    let snapshots = &search.history().snapshots;
     let (first, last) = (snapshots.first().unwrap(), snapshots.last().unwrap());
     assert_eq!((first.statistics.generations, first.statistics.births()), (0, 0));
     assert!(first.statistics.branches > 0 && first.nodes > 0);

@@ -62,7 +62,7 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
     let mut parents = Vec::new();
     let same = [1, 64, 1024, sorted.len()].into_iter().all(|count| {
         fittest(tree, count, &mut parents);
-        let chosen = parents.iter().map(|parent| parent.nodes().last().copied());
+        let chosen = parents.iter().map(|parent| parent.nodes.last().copied());
         let expected = sorted.iter().take(count).map(|&(_, _, end)| Some(end));
         chosen.eq(expected)
     });

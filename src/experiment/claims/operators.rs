@@ -141,7 +141,7 @@ mod tests {
     fn mutation(parent: &str, point: usize, mv: ChessMove) -> Offspring {
         breed(&[parent], |breeder, parents| {
             let parent = &parents[0];
-            breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+            breeder.place.walk_to(&parent.nodes[..point], &parent.genes[..point]);
             operators::replace_gene(breeder, parent, point, mv, false).map(drop)
         })
     }
@@ -160,7 +160,7 @@ mod tests {
                 assert_eq!(breeder.add_branch(genes, false), Some(Birth::New));
                 let mut chromosome = Chromosome::default();
                 chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
-                assert_eq!(chromosome.genes(), genes);
+                assert_eq!(chromosome.genes[..], genes[..]);
                 chromosomes.push(chromosome);
             }
             operation(breeder, &chromosomes).expect("it can be done");

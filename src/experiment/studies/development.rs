@@ -58,7 +58,7 @@ impl Course {
     /// The last snapshot before or at each power of two that the search reached; they are never more than an
     /// eighth apart.
     fn new(fen: String, history: &History) -> Course {
-        let states: Vec<State> = history.snapshots().iter().map(State::new).collect();
+        let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
         let at = |generation: u64| {
             let before = states.iter().rfind(|state| state.generations <= generation);

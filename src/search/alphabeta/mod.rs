@@ -24,6 +24,7 @@ use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
+use crate::options::OptionGroup as _;
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
@@ -159,7 +160,7 @@ impl Memory {
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
     pub fn take_shortage(&mut self) -> Option<usize> {
-        self.table.take_shortage()
+        self.table.shortage.take()
     }
 
     /// See [`Searcher::prepare`].
@@ -261,24 +262,11 @@ options! {
 impl AlphaBetaOptions {
     /// Everything off: plain alpha-beta, as deep as it is asked to.
     pub fn plain() -> Self {
-        AlphaBetaOptions {
-            principal_variation: false,
-            null_move: false,
-            transposition_table: false,
-            killers: false,
-            history: false,
-            exchange_evaluation: false,
-            aspiration_windows: false,
-            late_move_reductions: false,
-            shallow_pruning: false,
-            iterative_reduction: false,
-            singular_extensions: false,
-            correction_history: false,
-            check_extension: false,
-            mate_distance: false,
-            quiescence_evasions: false,
-            depth: 0,
+        let mut plain = AlphaBetaOptions::default();
+        for spec in plain.specs() {
+            plain.set(spec.name, "0").expect("every one can be 0");
         }
+        plain
     }
 }
 

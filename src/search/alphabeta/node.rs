@@ -5,10 +5,10 @@ use chess::{Board, ChessMove, EMPTY};
 
 use super::history::{self, Arrival, Place};
 use super::ordering::{Hints, Picker, Ranked, Stage};
-use super::pruning::{self, Settled, Singularity, quiets_are_hopeless};
+use super::pruning::{self, Singularity, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
-use super::worker::{NEAR_FIFTY_MOVES, Node, Worker};
+use super::worker::{NEAR_FIFTY_MOVES, Node, Worker, corrects};
 use crate::evaluation::Evaluator;
 use crate::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
@@ -47,13 +47,11 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.history {
             self.learn_by_evaluation(ply);
         }
-        if !window.principal && !in_check {
-            if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
-                return Some(score);
-            }
-            if let Settled::By(score) = self.settle_by_passing(&node, window)? {
-                return Some(score);
-            }
+        if !window.principal
+            && !in_check
+            && let Some(score) = self.settle(&node, window)?
+        {
+            return Some(score);
         }
         // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth
         // its full depth yet. If it matters it comes again.
@@ -120,13 +118,12 @@ impl<E: Evaluator> Worker<'_, E> {
         let node = self.look(depth, in_check, known);
         // Nobody came here through a node two half-moves before, which would have begun to count anew.
         self.path[ply + 1].refutations = 0;
-        if may_pass && !in_check && !window.principal {
-            if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
-                return Some((score, None));
-            }
-            if let Settled::By(score) = self.settle_by_passing(&node, window)? {
-                return Some((score, None));
-            }
+        if may_pass
+            && !in_check
+            && !window.principal
+            && let Some(score) = self.settle(&node, window)?
+        {
+            return Some((score, None));
         }
         let (score, _, mv) = self.best_move(&node, window, &mut ())?;
         Some((score, mv.filter(|_| window.fails_high(score))))
@@ -140,23 +137,27 @@ impl<E: Evaluator> Worker<'_, E> {
         let board = self.line.board();
         let is_quiet =
             mv.is_none_or(|mv| board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none());
-        let says_something = match bound {
-            Bound::Exact => true,
-            Bound::Lower => score > evaluation,
-            Bound::Upper => score < evaluation,
-        };
-        if is_quiet && says_something && !score.counts_plies() {
+        if is_quiet && corrects(score, bound, evaluation) && !score.counts_plies() {
             self.history.corrections.learn(Place::of(board), score.0 - evaluation.0, node.depth);
         }
     }
 
+    /// Tries to settle a node outside the principal variation before any of its moves is searched: its value,
+    /// fail-soft. `None` if the search has to end.
+    fn settle(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
+        match self.settle_by_evaluation(node, window)? {
+            None => self.settle_by_passing(node, window),
+            settled => Some(settled),
+        }
+    }
+
     /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
-    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Option<Settled> {
+    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
         let Some(depth) = self.null_move_depth(node, window) else {
-            return Some(Settled::No);
+            return Some(None);
         };
         if !self.line.make_null() {
-            return Some(Settled::No);
+            return Some(None);
         }
         (self.path[node.ply].made, self.path[node.ply].quiet) = (None, None);
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
@@ -164,10 +165,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
         self.line.unmake();
         Some(match score {
-            _ if !window.fails_high(score) => Settled::No,
+            _ if !window.fails_high(score) => None,
             // A mate that follows a pass cannot be announced.
-            _ if score.is_mate() => Settled::By(window.beta),
-            _ => Settled::By(score),
+            _ if score.is_mate() => Some(window.beta),
+            _ => Some(score),
         })
     }
 
@@ -203,7 +204,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut rest = L::empty();
+        let mut rest = L::default();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let is_rest = node.ply == self.without.ply;
         // The moves that are left out count as tried.

@@ -11,13 +11,6 @@ use crate::evaluation::Evaluator;
 use crate::search::exchange::at_least;
 use crate::search::{Bound, Score};
 
-/// Whether a node is settled before any of its moves is searched.
-pub(super) enum Settled {
-    /// The node's value, fail-soft.
-    By(Score),
-    No,
-}
-
 /// What a search without the table's move found out: a move without an alternative is searched deeper.
 pub(super) enum Singularity {
     /// How many half-moves deeper to search the table's move; below 0, less deep.
@@ -29,22 +22,22 @@ pub(super) enum Singularity {
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and
     /// razoring. `None` if the search has to end.
-    pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Settled> {
+    pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
             if node.depth <= REVERSE_FUTILITY_DEPTH
                 && node.evaluation.guess - reverse_futility(node.depth, node.improving) >= beta
             {
-                return Some(Settled::By(node.evaluation.guess));
+                return Some(Some(node.evaluation.guess));
             }
             if node.depth <= RAZORING_DEPTH && node.evaluation.guess + razoring(node.depth) <= alpha {
                 let score = self.quiescence(window, node.evaluation, &mut ())?;
                 if window.fails_low(score) {
-                    return Some(Settled::By(score));
+                    return Some(Some(score));
                 }
             }
         }
-        Some(Settled::No)
+        Some(None)
     }
 
     /// The depth of a null-move search, where one is worth trying.

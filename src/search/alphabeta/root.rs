@@ -63,7 +63,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             if self.iteration(depth, &mut tell).is_none() {
                 // The lines that were not reached stand as they were, behind those that were: no move leads
                 // two of those that were told last.
-                let found = self.root.lines().len();
+                let found = self.root.lines.len();
                 for (line, rank) in self.root.lines_left().zip(found + 1..=self.lines) {
                     if found > 0 {
                         tell(&self.worker, finished, rank, line, Bound::Exact);
@@ -107,7 +107,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
     /// it overtakes. `None` if the search has to end.
     fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Option<()> {
-        self.root.begin_iteration();
+        self.root.before = std::mem::take(&mut self.root.lines);
         for rank in 1..=self.lines {
             self.root.begin_line();
             let failed = |worker: &Worker<'_, E>, root: &Root, score: Score, bound| {
@@ -116,7 +116,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             };
             self.root.score = self.worker.aspiration(&mut self.root, depth as i32, failed)?;
             let place = self.root.end_line();
-            for (line, rank) in self.root.lines().iter().zip(1..).skip(place) {
+            for (line, rank) in self.root.lines.iter().zip(1..).skip(place) {
                 tell(&self.worker, depth, rank, line, Bound::Exact);
             }
         }
@@ -126,7 +126,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     /// Whether no deeper iteration can find a shorter mate.
     fn is_final(&self, depth: u32) -> bool {
         let is_final = |score: Score| score.mate_distance().is_some_and(|mate| mate.unsigned_abs() <= depth);
-        self.root.lines().iter().all(|line| is_final(line.score))
+        self.root.lines.iter().all(|line| is_final(line.score))
     }
 }
 
@@ -152,7 +152,7 @@ impl TimeFactor {
 pub(super) struct Root {
     moves: Vec<RootMove>,
     /// The lines that this iteration has found, the best first.
-    lines: Vec<RankedLine>,
+    pub lines: Vec<RankedLine>,
     /// Those of the iteration before.
     before: Vec<RankedLine>,
     /// The line that is being searched, kept across iterations and when one is broken off. It begins with
@@ -217,19 +217,9 @@ impl Root {
         }
     }
 
-    /// The lines that this iteration has found, the best first.
-    pub fn lines(&self) -> &[RankedLine] {
-        &self.lines
-    }
-
     /// The lines of the iteration before whose moves lead none of this one yet, the best first.
     pub fn lines_left(&self) -> impl Iterator<Item = &RankedLine> {
         self.before.iter().filter(|line| line.variation.first().is_some_and(|&mv| !self.is_taken(mv)))
-    }
-
-    /// A new iteration: all lines are searched again.
-    pub fn begin_iteration(&mut self) {
-        self.before = std::mem::take(&mut self.lines);
     }
 
     /// Takes up the next line. It begins with none of the moves of the lines before, and rather as one of
@@ -265,12 +255,8 @@ impl Root {
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         let best = self.best_line().variation.first().copied();
-        let best = self
-            .moves
-            .iter()
-            .find(|root_move| Some(root_move.mv) == best)
-            .map_or(0, |root_move| root_move.nodes);
-        best * 100 / all.max(1)
+        let of_best = self.moves.iter().find(|root_move| Some(root_move.mv) == best);
+        of_best.map_or(0, |root_move| root_move.nodes) * 100 / all.max(1)
     }
 
     /// The best move first, then those that were hardest to refute, then those that other lines have.

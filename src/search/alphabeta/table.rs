@@ -50,7 +50,7 @@ pub(super) struct TableMemory {
     /// Buckets that were asked for; the machine may have had memory for fewer.
     wanted: usize,
     /// The megabytes that there are, if they are fewer and nobody was told yet.
-    shortage: Option<usize>,
+    pub shortage: Option<usize>,
     /// So many bytes from the first are known to be there: the system gives memory when it is first touched.
     touched: usize,
     /// The search uses so many bytes from the first.
@@ -91,11 +91,6 @@ impl TableMemory {
         }
         self.wanted = count;
         self.map();
-    }
-
-    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
-    pub fn take_shortage(&mut self) -> Option<usize> {
-        self.shortage.take()
     }
 
     /// An empty table, of as many buckets as are wanted if there is memory for them. The old one makes way

@@ -183,14 +183,8 @@ impl<E: Evaluator> Worker<'_, E> {
             false => 0,
         };
         let corrected = raw.corrected(correction);
-        let better = known.filter(|known| {
-            !known.score.is_mate()
-                && match known.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => known.score > corrected,
-                    Bound::Upper => known.score < corrected,
-                }
-        });
+        let better =
+            known.filter(|known| !known.score.is_mate() && corrects(known.score, known.bound, corrected));
         Static { raw: Some(raw), correction, guess: better.map_or(corrected, |known| known.score) }
     }
 
@@ -226,6 +220,15 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The moves one and two half-moves before the position at half-move `ply`.
     pub fn moves_before(&self, ply: usize) -> [Option<Arrival>; 2] {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
+    }
+}
+
+/// Whether a score of this kind says that a guess is wrong, or at least not that it may be right.
+pub(super) fn corrects(score: Score, bound: Bound, guess: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score > guess,
+        Bound::Upper => score < guess,
     }
 }
 

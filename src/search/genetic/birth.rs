@@ -122,7 +122,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             self.search.gate.enter(level)?;
             self.candidate.clear();
             self.search_quiescence_line(level, OPEN)?;
-            let needed = self.candidate.lines()[0].line.len();
+            let needed = self.candidate.lines[0].line.len();
             if self.search.tree.has_room_for(needed) {
                 self.insert_quiescence_line(0);
             } else {
@@ -181,7 +181,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         }
         let made = self.place.line.ply() - stem;
         self.search_quiescence_lines(stem, made)?;
-        let lines = self.candidate.lines().iter();
+        let lines = self.candidate.lines.iter();
         let needed = made + lines.map(|line| line.line.len()).sum::<usize>();
         if !self.search.tree.has_room_for(needed) {
             self.place.line.truncate(stem);
@@ -240,7 +240,8 @@ impl<E: Evaluator> Breeder<'_, E> {
                     QuiescenceFrom::End | QuiescenceFrom::Never => false,
                 };
             if let Some(value) = position.ended {
-                self.candidate.add_line(level, value, true);
+                let line = QuiescenceLine { level, value, terminal: true, ..QuiescenceLine::default() };
+                self.candidate.lines.push(line);
             } else if wanted {
                 self.search_quiescence_line(level, window)?;
             }
@@ -253,7 +254,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Option<()> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
-        let added = self.candidate.add_line(level, Score::DRAW, false);
+        let added = self.candidate.lines.push_mut(QuiescenceLine { level, ..QuiescenceLine::default() });
         let value = if self.search.options.quiescence_from == QuiescenceFrom::Never {
             evaluate_for_mover(self.search.evaluator, board)
         } else {
@@ -292,7 +293,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             self.search.tree.count_moves(node, position.moves);
             self.place.enter(node);
         }
-        for index in 0..self.candidate.lines().len() {
+        for index in 0..self.candidate.lines.len() {
             self.insert_quiescence_line(index);
         }
         if self.drops_own_values() {
@@ -310,7 +311,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let drops_own_values = self.drops_own_values();
         let tree = &mut *self.search.tree;
         let path = &mut self.side_path;
-        let added = &self.candidate.lines()[index];
+        let added = &self.candidate.lines[index];
         path.clear();
         path.extend_from_slice(&self.place.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
@@ -359,7 +360,7 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// No mate on the way to a quiescence line and on it is believed before it is proved.
     fn doubt_mates_on_line(&mut self, index: usize) {
-        let QuiescenceLine { level: start, line, .. } = &self.candidate.lines()[index];
+        let QuiescenceLine { level: start, line, .. } = &self.candidate.lines[index];
         let board_at = |level: usize| {
             let (known, new) = (level.min(*start), level.saturating_sub(*start));
             line[..new].iter().fold(*self.place.line.board_at(known), |board, &mv| board.make_move_new(mv))

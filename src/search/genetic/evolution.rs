@@ -8,7 +8,7 @@ use chess::{Board, ChessMove, EMPTY};
 use super::birth::Breeder;
 use super::history::{History, Statistics};
 use super::params::{GeneticOptions, Selection};
-use super::report::{News, Watch, exact, report};
+use super::report::{News, Watch, report};
 use super::search::Search;
 use super::{operators, selection};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
@@ -50,7 +50,7 @@ pub fn search<E: Evaluator>(
     history.end(search.snapshot(), search.effort());
     let report = report(search);
     if search.complete_root_moves > 0 && search.is_initial_complete() {
-        news.conclude(search, &exact(search.best_lines()), observer);
+        news.conclude(search, &search.best_lines(), observer);
     }
     (report, history)
 }
@@ -68,7 +68,7 @@ pub fn generations<E: Evaluator>(
     let mut fills_gaps = false;
     let options = breeder.search.options;
     let by_chance = GeneticOptions { selection: Selection::Proportionate, ..options.clone() };
-    news.announce(&breeder.search, breeder.search.best_lines(), observer);
+    news.announce(&breeder.search, &breeder.search.best_lines(), observer);
     watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
     while (barren < BARREN_GENERATIONS || barren_parents < BARREN_PARENTS) && !breeder.search.is_decided() {
@@ -87,14 +87,14 @@ pub fn generations<E: Evaluator>(
         };
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
-        news.announce(&breeder.search, breeder.search.best_lines(), observer);
+        news.announce(&breeder.search, &breeder.search.best_lines(), observer);
         watch.look(&breeder.search, observer);
         (barren, barren_parents) = match now.branches == before.branches {
             true => (barren + 1, barren_parents + breeder.search.population),
             false => (0, 0),
         };
         adapt_population(breeder, &before);
-        fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);
+        fills_gaps = breeder.search.limits.depth.is_some() && is_exhausted(&breeder.search, &before);
         if history.is_due(now.generations) {
             history.add(breeder.search.snapshot());
         }
@@ -107,8 +107,11 @@ pub fn generations<E: Evaluator>(
 /// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in
 /// the tree, or does not fit into it.
 fn is_finished<E>(search: &Search<'_, E>) -> bool {
+    let Limits { depth, nodes, infinite, .. } = search.limits;
+    // Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
+    let is_unlimited = || nodes.is_none() && !infinite && !search.gate.clock().is_limited();
     let is_complete = || search.tree.is_complete_above(search.longest);
-    search.has_depth_limit && ((search.full && search.is_unlimited) || is_complete())
+    depth.is_some() && ((search.full && is_unlimited()) || is_complete())
 }
 
 /// Hardly any child is new although as many branches breed as may.

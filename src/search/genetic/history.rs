@@ -24,8 +24,6 @@ pub struct Statistics {
     pub comparisons: u64,
     /// How often it was, so that the branch was looked at deeper than others.
     pub extensions: u64,
-    /// Positions visited for the initial population, of several workers by the first.
-    pub first_nodes: u64,
     /// Children of crossover that entered the tree.
     pub crossovers: u64,
     /// Children of mutation that entered the tree.
@@ -97,27 +95,19 @@ pub struct Snapshot {
 /// Snapshots from the initial population on, ever further apart; the last one is the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    snapshots: Vec<Snapshot>,
-    root_nodes: Vec<(ChessMove, u64)>,
+    pub snapshots: Vec<Snapshot>,
+    /// Positions that were visited for the branches of each move of the root. Those of the root itself are
+    /// nobody's.
+    pub root_nodes: Vec<(ChessMove, u64)>,
 }
 
 /// From one snapshot to the next the generations grow by one in so many, and by one at least.
 const PACE: u64 = 8;
 
 impl History {
-    pub fn snapshots(&self) -> &[Snapshot] {
-        &self.snapshots
-    }
-
     /// All that the search did.
     pub fn statistics(&self) -> Statistics {
         self.snapshots.last().map(|snapshot| snapshot.statistics).unwrap_or_default()
-    }
-
-    /// Positions that were visited for the branches of each move of the root. Those of the root itself are
-    /// nobody's.
-    pub fn root_nodes(&self) -> &[(ChessMove, u64)] {
-        &self.root_nodes
     }
 
     /// Whether there should be a snapshot after so many generations.

@@ -95,7 +95,9 @@ pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// Of the local search of the preset `strong`.
     pub local_options: AlphaBetaOptions,
-    seed: u64,
+    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same searches under
+    /// node limits.
+    pub seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
@@ -103,7 +105,8 @@ pub struct Genetic<E> {
     leaf_memory: Option<Memory>,
     /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told yet.
     shortage: Option<usize>,
-    library: FromLibrary,
+    /// What the search learns from a library.
+    pub library: FromLibrary,
 }
 
 /// The randomness of one of the workers at the beginning of a game.
@@ -140,29 +143,16 @@ impl<E: Evaluator + Clone> Genetic<E> {
     /// A search with 64 MB and seed 1.
     pub fn new(evaluator: E, options: GeneticOptions) -> Self {
         let seed = 1;
-        let colonies = vec![Colony::new(evaluator, seed_of_worker(seed, 0))];
-        let library = FromLibrary::default();
         Genetic {
             options,
             local_options: AlphaBetaOptions::default(),
             seed,
             megabytes: DEFAULT_MEGABYTES,
-            colonies,
+            colonies: vec![Colony::new(evaluator, seed_of_worker(seed, 0))],
             leaf_memory: None,
             shortage: None,
-            library,
+            library: FromLibrary::default(),
         }
-    }
-
-    /// Lets the search learn from a library.
-    pub fn set_library(&mut self, library: FromLibrary) {
-        self.library = library;
-    }
-
-    /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
-    /// searches under node limits.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.seed = seed;
     }
 
     /// What the last search did; of several workers, the first.
@@ -231,17 +221,17 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         }
         let case_base = self.library.seeds.as_mut().filter(|_| breeds);
         let seeds = case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
+        let shares = self.shares();
         let task = Task {
             root,
             limits,
             clock,
             options: &self.options,
             local_options: &self.local_options,
-            megabytes: self.shares(),
             prior: self.library.mutations.as_deref(),
             seeds: &seeds.unwrap_or_default(),
         };
-        let mut report = if let (of_tree, Some(of_leaves)) = task.megabytes {
+        let mut report = if let (of_tree, Some(of_leaves)) = shares {
             let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
@@ -249,7 +239,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             workers::search_bred(&mut self.colonies, memory, &task, observer)
         } else {
             match &mut self.colonies[..] {
-                [colony] => colony.search(&task, None, observer).report,
+                [colony] => colony.search(&task, None, observer),
                 colonies => workers::search(colonies, &task, observer),
             }
         };
@@ -304,8 +294,6 @@ struct Task<'a> {
     clock: &'a Clock,
     options: &'a GeneticOptions,
     local_options: &'a AlphaBetaOptions,
-    /// See [`Genetic::shares`].
-    megabytes: (usize, Option<usize>),
     prior: Option<&'a Prior>,
     seeds: &'a [Variation],
 }
@@ -317,13 +305,6 @@ pub struct Remains<'a> {
     pub history: &'a History,
 }
 
-/// What one worker has found.
-struct Found {
-    report: SearchReport,
-    /// The score is that of a search, and not a guess because time was out.
-    is_searched: bool,
-}
-
 impl<E: Evaluator> Colony<E> {
     /// Searches the root moves that the limits allow; as one of a team, if there is one. The tree was made
     /// before.
@@ -332,7 +313,7 @@ impl<E: Evaluator> Colony<E> {
         task: &Task<'_>,
         team: Option<(&Team, usize)>,
         observer: &mut dyn Observer,
-    ) -> Found {
+    ) -> SearchReport {
         let &Task { root, limits, clock, options, .. } = task;
         let tree = self.tree.as_mut().expect("it was made before");
         let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
@@ -345,9 +326,8 @@ impl<E: Evaluator> Colony<E> {
         }
         let mut breeder = Breeder::new(search, root);
         let (report, history) = evolution::search(&mut breeder, observer);
-        let is_searched = breeder.search.complete_root_moves > 0;
         self.history = history;
-        Found { report, is_searched }
+        report
     }
 }
 

@@ -98,7 +98,7 @@ const GAPS_AT_ONCE: usize = 1 << 13;
 /// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go on taking
 /// turns (section 4.4). Each child gets at least one move from each parent.
 fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
-    let common = a.len().min(b.len());
+    let common = a.genes.len().min(b.genes.len());
     if common < 2 {
         return Some(());
     }
@@ -114,15 +114,15 @@ pub fn exchange_tails<E: Evaluator>(
     b: &Chromosome,
     cut: usize,
 ) -> Option<()> {
-    if a.nodes()[cut - 1] == b.nodes()[cut - 1] {
+    if a.nodes[cut - 1] == b.nodes[cut - 1] {
         // The same stem: the children are their parents.
         breeder.search.statistics.duplicates += 2;
         return Some(());
     }
     for (stem, donor) in [(a, b), (b, a)] {
-        breeder.place.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
+        breeder.place.walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
         breeder.operator = "crossover";
-        let birth = breeder.add_branch(&donor.genes()[cut..], false)?;
+        let birth = breeder.add_branch(&donor.genes[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
     Some(())
@@ -133,13 +133,13 @@ pub fn exchange_tails<E: Evaluator>(
 /// nothing is born.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
     let point = draw_point(&mut breeder.search, parent);
-    let replaced = parent.genes().get(point).copied();
+    let replaced = parent.genes.get(point).copied();
     let (mut moves, mut before) = (None, None);
     for tried in 1..=breeder.search.options.mutants {
         if tried % MUTANTS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
         }
-        breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+        breeder.place.walk_to(&parent.nodes[..point], &parent.genes[..point]);
         let node = breeder.place.node();
         let moves = moves.get_or_insert_with(|| match point {
             0 => breeder.search.root_moves.clone(),
@@ -169,10 +169,10 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Op
 /// Which gene of a parent mutates; its length stands for one past its end, as long as there is room for a
 /// longer branch. By the paper's text it is any; else one in whose place moves are missing, if there is one.
 fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
-    let last = parent.len().min(search.longest - 1);
+    let last = parent.genes.len().min(search.longest - 1);
     let mut open = ArrayVec::<usize, MAX_PLY>::new();
     if search.options.mutation_move != MutationMove::Uniform {
-        let places = [search.tree.root()].into_iter().chain(parent.nodes().iter().copied());
+        let places = [search.tree.root()].into_iter().chain(parent.nodes.iter().copied());
         let lacking = places.zip(0..=last).filter(|&(place, _)| search.tree.lacks_moves(place));
         open.extend(lacking.map(|(_, point)| point));
     }
@@ -195,7 +195,7 @@ pub fn replace_gene<E: Evaluator>(
 ) -> Option<Birth> {
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
-    tail.extend(parent.genes().iter().copied().skip(point + 1));
+    tail.extend(parent.genes.iter().copied().skip(point + 1));
     breeder.operator = "mutation";
     let birth = if is_untried { breeder.add_untried(&tail)? } else { breeder.add_branch(&tail, true)? };
     breeder.search.statistics.mutations += u64::from(birth == Birth::New);

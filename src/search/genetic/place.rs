@@ -80,9 +80,7 @@ pub struct Candidate {
     /// The new positions of the branch in their order; of a branch without new moves, the position where it
     /// ends.
     pub positions: Vec<NewPosition>,
-    lines: Vec<QuiescenceLine>,
-    /// How many of `lines` belong to this birth; the rest is there to be used again.
-    used: usize,
+    pub lines: Vec<QuiescenceLine>,
 }
 
 /// What validation learned of a new position.
@@ -113,25 +111,7 @@ impl Candidate {
     /// Forgets the last birth.
     pub fn clear(&mut self) {
         self.positions.clear();
-        self.used = 0;
-    }
-
-    /// Adds a quiescence line without moves.
-    pub fn add_line(&mut self, level: usize, value: Score, terminal: bool) -> &mut QuiescenceLine {
-        if self.used == self.lines.len() {
-            self.lines.push(QuiescenceLine::default());
-        }
-        let added = &mut self.lines[self.used];
-        self.used += 1;
-        (added.level, added.value, added.terminal) = (level, value, terminal);
-        added.is_bound = false;
-        added.line.clear();
-        added
-    }
-
-    /// The quiescence lines of this birth.
-    pub fn lines(&self) -> &[QuiescenceLine] {
-        &self.lines[..self.used]
+        self.lines.clear();
     }
 }
 

@@ -89,10 +89,10 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     contested(tree, BRANCHES, search.options.step_price as i32, &[], &mut chromosomes);
     let shown = chromosomes.iter().filter_map(|chromosome| {
         let path: Vec<NodeId> =
-            std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
-        let k = climb(tree, &path).filter(|_| !chromosome.is_empty())?;
+            std::iter::once(tree.root()).chain(chromosome.nodes.iter().copied()).collect();
+        let k = climb(tree, &path).filter(|_| !chromosome.genes.is_empty())?;
         let value = search.for_mover(tree.value(*path.last()?)?);
-        Some(LiveBranch { line: chromosome.genes().to_vec(), k, fitness: fitness(tree.height(), k), value })
+        Some(LiveBranch { line: chromosome.genes.to_vec(), k, fitness: fitness(tree.height(), k), value })
     });
     shown.collect()
 }
@@ -107,87 +107,86 @@ pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
     climb(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
 }
 
-/// A line to be told: moves, the value from White's point of view, and the bound from that of the side to
-/// move at the root.
-pub type ToldLine = (Variation, Score, Bound);
+/// A branch that was found to be the best, perhaps only of those that begin with some move of the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestLine {
+    pub line: Variation,
+    /// From the side to move at the root.
+    pub value: Score,
+    /// A lower bound if time was over before the value of a better branch was made exact.
+    pub bound: Bound,
+}
 
-/// To tell lines whose values are exact.
-pub fn exact(lines: Vec<(Variation, Score)>) -> Vec<ToldLine> {
-    lines.into_iter().map(|(variation, value)| (variation, value, Bound::Exact)).collect()
+impl BestLine {
+    pub fn first_move(&self) -> Option<ChessMove> {
+        self.line.first().copied()
+    }
 }
 
 /// Decides which changes are worth thinking lines, without looking at the clock.
 #[derive(Default)]
 pub struct News {
     /// What was told last, the best line first.
-    told: Vec<ToldLine>,
+    told: Vec<BestLine>,
     depth: u32,
     generation: u64,
 }
 
 impl News {
     /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
-    /// lines, the best first and with exact values from White's point of view, all are told at once, and all
-    /// with one depth: front ends take lines of one depth together.
-    pub fn announce<E>(
-        &mut self,
-        search: &Search<'_, E>,
-        lines: Vec<(Variation, Score)>,
-        observer: &mut dyn Observer,
-    ) {
+    /// lines, the best first, all are told at once, and all with one depth: front ends take lines of one depth
+    /// together.
+    pub fn announce<E>(&mut self, search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
         let generation = search.statistics.generations;
-        let lines = exact(lines);
-        if self.is_due(&lines, generation) {
-            Self::tell(search, &lines, observer);
-            *self = News { depth: depth_of(search, &lines), told: lines, generation };
+        if self.is_due(lines, generation) {
+            Self::tell(search, lines, observer);
+            *self = News { depth: depth_of(search, lines), told: lines.to_vec(), generation };
         }
     }
 
     /// Tells at the end what was not told yet.
-    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[ToldLine], observer: &mut dyn Observer) {
+    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
         if lines != self.told || depth_of(search, lines) != self.depth {
             Self::tell(search, lines, observer);
         }
     }
 
-    fn tell<E>(search: &Search<'_, E>, lines: &[ToldLine], observer: &mut dyn Observer) {
+    fn tell<E>(search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
         let depth = depth_of(search, lines);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {
             Some(_) => search.gate.selective_depth,
             None => search.tree.height(),
         };
-        for ((variation, value, bound), rank) in lines.iter().zip(1..) {
+        for (BestLine { line, value, bound }, rank) in lines.iter().zip(1..) {
             observer.progress(&Thought {
                 rank,
                 depth,
                 selective_depth: selective_depth as u32,
-                score: search.for_mover(*value),
+                score: *value,
                 bound: *bound,
-                variation: variation.clone(),
+                variation: line.clone(),
                 ..search.gate.done_by_all()
             });
         }
     }
 
-    fn is_due(&self, lines: &[ToldLine], generation: u64) -> bool {
+    fn is_due(&self, lines: &[BestLine], generation: u64) -> bool {
         // A new move is due at once; a new value when an eighth of the search has gone by since the last
         // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
-        let moves_and_values = |lines: &[ToldLine]| -> Vec<(Option<ChessMove>, Score)> {
-            lines.iter().map(|(variation, value, _)| (variation.first().copied(), *value)).collect()
-        };
-        let (now, before) = (moves_and_values(lines), moves_and_values(&self.told));
-        let best = |lines: &[(Option<ChessMove>, Score)]| lines.first().and_then(|&(mv, _)| mv);
-        best(&now) != best(&before)
-            || (now != before && age * 8 >= generation)
+        let move_and_value = |line: &BestLine| (line.first_move(), line.value);
+        let best = |lines: &[BestLine]| lines.first().and_then(BestLine::first_move);
+        best(lines) != best(&self.told)
+            || (age * 8 >= generation
+                && !lines.iter().map(move_and_value).eq(self.told.iter().map(move_and_value)))
             || (age > 0 && age * 2 >= generation)
     }
 }
 
 /// The depth that is told of lines, the best of which comes first.
-fn depth_of<E>(search: &Search<'_, E>, lines: &[ToldLine]) -> u32 {
-    lines.first().map_or(0, |(best, ..)| search.depth.unwrap_or(best.len()) as u32)
+fn depth_of<E>(search: &Search<'_, E>, lines: &[BestLine]) -> u32 {
+    lines.first().map_or(0, |best| search.depth.unwrap_or(best.line.len()) as u32)
 }
 
 /// The move to play and all that belongs to it, at any moment of the search.

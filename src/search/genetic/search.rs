@@ -8,12 +8,13 @@ use rand::{Rng, RngExt};
 
 use super::history::{Snapshot, Statistics};
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
+use super::report::BestLine;
 use super::success::Success;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Clock, Gate, Limits, MAX_PLY, Variation};
+use crate::search::{Bound, Clock, Gate, Limits, MAX_PLY, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
@@ -28,6 +29,7 @@ pub struct Search<'a, E> {
     pub options: &'a GeneticOptions,
     pub tree: &'a mut ReservationTree,
     pub random: &'a mut Xoshiro256PlusPlus,
+    pub limits: &'a Limits,
     pub gate: Gate<'a>,
     /// The legal moves at the root that the limits allow.
     pub root_moves: MoveList,
@@ -35,24 +37,16 @@ pub struct Search<'a, E> {
     pub root_nodes: Vec<u64>,
     /// To move at the root.
     side: Color,
-    /// The search goes on when nothing is left to decide.
-    pub infinite: bool,
     /// It is to choose a move: see [`Limits::ask_for_a_choice`].
     pub chooses: bool,
     /// Other workers search other root moves.
     pub is_part: bool,
-    /// How many best lines are shown.
-    pub lines: usize,
     /// How many root moves, in their order, have their whole part of the initial population in the tree.
     pub complete_root_moves: usize,
     /// The root's value by quiescence alone, from White's point of view.
     pub first_guess: Score,
     /// The greatest length of a bred branch in this search.
     pub longest: usize,
-    /// The user set a depth limit.
-    pub has_depth_limit: bool,
-    /// Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
-    pub is_unlimited: bool,
     /// P at this moment: how many branches breed.
     pub population: usize,
     /// What others answered, for mutation.
@@ -78,7 +72,7 @@ impl<'a, E> Search<'a, E> {
         tree: &'a mut ReservationTree,
         random: &'a mut Xoshiro256PlusPlus,
         root: &Position,
-        limits: &Limits,
+        limits: &'a Limits,
         clock: &'a Clock,
     ) -> Self {
         let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
@@ -99,19 +93,16 @@ impl<'a, E> Search<'a, E> {
             options,
             tree,
             random,
+            limits,
             gate: Gate::new(limits, clock),
             root_nodes: vec![0; root_moves.len()],
             root_moves,
             side: root.side_to_move(),
-            infinite: limits.infinite,
             chooses: limits.ask_for_a_choice(root),
             is_part: false,
-            lines: limits.lines,
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
-            has_depth_limit: limits.depth.is_some(),
-            is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
             population: options.population as usize,
             prior: None,
             success: (breeds && options.mutation_move == MutationMove::Successful).then(Success::new),
@@ -138,7 +129,7 @@ impl<'a, E> Search<'a, E> {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let is_forced =
             self.root_moves.len() == 1 && self.chooses && !self.is_part && self.gate.clock().is_limited();
-        (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.infinite
+        (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
     /// White's point of view; a draw while nothing is known.
@@ -175,11 +166,12 @@ impl<'a, E> Search<'a, E> {
         branch.take(MAX_PLY).collect()
     }
 
-    /// The best branch of each of the best root moves, as many as are wanted, with its value from White's
-    /// point of view. The first is the one with K = 0.
-    pub fn best_lines(&self) -> Vec<(Variation, Score)> {
-        let best_line = (self.best_line(), self.root_value());
-        if self.lines <= 1 {
+    /// The best branch of each of the best root moves, as many as are wanted. The first is the one with K = 0.
+    pub fn best_lines(&self) -> Vec<BestLine> {
+        let wanted = self.limits.lines;
+        let exact = |line, value| BestLine { line, value, bound: Bound::Exact };
+        let best_line = exact(self.best_line(), self.for_mover(self.root_value()));
+        if wanted <= 1 {
             return vec![best_line];
         }
         let (tree, root) = (&self.tree, self.tree.root());
@@ -187,13 +179,14 @@ impl<'a, E> Search<'a, E> {
         let mut others: Vec<_> = tree
             .children(root)
             .filter(|&child| best != Some(child))
-            .filter_map(|child| Some((child, tree.value(child)?)))
+            .filter_map(|child| Some((child, self.for_mover(tree.value(child)?))))
             .collect();
         // The newest child is the first. Equals keep the order in which they were born.
         others.reverse();
-        others.sort_by_key(|&(_, value)| Reverse(self.for_mover(value)));
-        let line = |(child, value)| (tree.best_branch(child).map(|node| tree.gene(node)).collect(), value);
-        std::iter::once(best_line).chain(others.into_iter().map(line)).take(self.lines).collect()
+        others.sort_by_key(|&(_, value)| Reverse(value));
+        let genes = |child| tree.best_branch(child).map(|node| tree.gene(node)).collect();
+        let others = others.into_iter().map(|(child, value)| exact(genes(child), value));
+        std::iter::once(best_line).chain(others).take(wanted).collect()
     }
 
     /// Counts `nodes` for the branches that begin with a root move.

@@ -15,9 +15,9 @@ use crate::search::MAX_PLY;
 /// they lead to.
 #[derive(Clone, Debug, Default)]
 pub struct Chromosome {
-    genes: ArrayVec<ChessMove, MAX_PLY>,
+    pub genes: ArrayVec<ChessMove, MAX_PLY>,
     /// `nodes[i]` is where `genes[i]` leads.
-    nodes: ArrayVec<NodeId, MAX_PLY>,
+    pub nodes: ArrayVec<NodeId, MAX_PLY>,
 }
 
 impl Chromosome {
@@ -29,26 +29,6 @@ impl Chromosome {
         let head = self.nodes.last().copied().unwrap_or(tree.root());
         self.nodes.extend(tree.best_branch(head).skip(1));
         self.genes.extend(self.nodes.iter().map(|&node| tree.gene(node)));
-    }
-
-    /// The moves, from the root on.
-    pub fn genes(&self) -> &[ChessMove] {
-        &self.genes
-    }
-
-    /// The nodes the moves lead to; as many as there are genes.
-    pub fn nodes(&self) -> &[NodeId] {
-        &self.nodes
-    }
-
-    /// Length in half-moves.
-    pub fn len(&self) -> usize {
-        self.genes.len()
-    }
-
-    /// Whether there is no gene: the branch of a root without moves.
-    pub fn is_empty(&self) -> bool {
-        self.genes.is_empty()
     }
 }
 
@@ -103,8 +83,7 @@ pub fn select(
             parents.resize_with(count, Chromosome::default);
             let mut path = Vec::new();
             for parent in parents {
-                let end = draw_branch(tree, options, random);
-                path_to(tree, end, &mut path);
+                draw_branch(tree, options, random, &mut path);
                 parent.read(tree, path[1..].iter().copied());
             }
         }
@@ -238,40 +217,33 @@ fn read_all(tree: &ReservationTree, steps: &[Step], chosen: &[usize], parents: &
     }
 }
 
-/// The end of a branch, drawn by its fitness as the selection says.
-fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut impl Rng) -> NodeId {
+/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to its end.
+fn draw_branch(
+    tree: &ReservationTree,
+    options: &GeneticOptions,
+    random: &mut impl Rng,
+    path: &mut Vec<NodeId>,
+) {
+    path.clear();
     if tree.is_empty() {
-        return tree.root();
+        path.push(tree.root());
+        return;
     }
-    let mut path = Vec::new();
     // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
     // other branches.
     loop {
-        let end = any_branch(tree, random);
-        if options.selection != Selection::Proportionate {
-            return end;
+        let end = tree.draw_node(random);
+        if !has_fitness(tree, end) {
+            continue;
         }
-        path_to(tree, end, &mut path);
-        let k = climb(tree, &path).unwrap_or(0);
-        if random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k) {
-            return end;
-        }
-    }
-}
-
-/// The end of any branch that has a fitness, each with the same chance.
-fn any_branch(tree: &ReservationTree, random: &mut impl Rng) -> NodeId {
-    loop {
-        let node = tree.draw_node(random);
-        if has_fitness(tree, node) {
-            return node;
+        path.clear();
+        path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
+        path.reverse();
+        let k = climb(tree, path).unwrap_or(0);
+        if options.selection != Selection::Proportionate
+            || random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k)
+        {
+            return;
         }
     }
-}
-
-/// The nodes from the root to `end`.
-fn path_to(tree: &ReservationTree, end: NodeId, path: &mut Vec<NodeId>) {
-    path.clear();
-    path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
-    path.reverse();
 }

@@ -143,7 +143,7 @@ fn equals_sorting<K: Ord + Debug>(
     for count in [1, 2, 7, sorted.len(), sorted.len() + 5] {
         let mut parents = Vec::new();
         choose(count, &mut parents);
-        let path = |parent: &Chromosome| [&[tree.root()][..], parent.nodes()].concat();
+        let path = |parent: &Chromosome| [&[tree.root()][..], &parent.nodes].concat();
         let chosen: Vec<K> = parents.iter().filter_map(|parent| key(&path(parent))).collect();
         assert_eq!(chosen, sorted[..count.min(sorted.len())], "{count} of {}", sorted.len());
     }
@@ -180,7 +180,7 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         select(&tree, &options, &[], draws, &mut random, &mut parents);
         let mut drawn: HashMap<NodeId, usize> = HashMap::new();
         for parent in &parents {
-            *drawn.entry(parent.nodes()[parent.len() - 1]).or_default() += 1;
+            *drawn.entry(parent.nodes[parent.genes.len() - 1]).or_default() += 1;
         }
         let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
         let chi_square: f64 = branches

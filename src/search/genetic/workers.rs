@@ -21,7 +21,7 @@ use chess::ChessMove;
 
 use super::bred::Bred;
 use super::search::Search;
-use super::{Colony, Found, Task};
+use super::{Colony, Task};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
@@ -57,7 +57,7 @@ pub fn search<E: Evaluator>(
     {
         return report;
     }
-    colonies[0].search(task, None, observer).report
+    colonies[0].search(task, None, observer)
 }
 
 /// `None` if the machine gave no thread at all. There are as many moves as colonies, or more.
@@ -96,25 +96,24 @@ fn search_in_parts<E: Evaluator>(
         for (number, message) in messages {
             collector.hear(number, message, observer);
         }
-        let found: Vec<Found> = workers.into_iter().filter_map(team::join).flatten().collect();
-        sum_up(found)
+        let reports: Vec<_> = workers.into_iter().filter_map(team::join).flatten().collect();
+        sum_up(&reports)
     })
 }
 
 /// The best of what the workers found, and what all of them did. What was searched is better than any guess,
-/// unless it is mated; where nothing was, the first worker's guess is as good as any.
-fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
-    let reports = || found.iter().map(|found| &found.report);
-    let worth = |found: &&Found| match (found.is_searched, found.report.score) {
-        (false, _) => (1, Score::DRAW),
-        (true, score) => (if score.is_mated() { 0 } else { 2 }, score),
+/// which has depth 0, unless it is mated; where nothing was, the first worker's guess is as good as any.
+fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
+    let worth = |report: &&SearchReport| match (report.depth, report.score) {
+        (0, _) => (1, Score::DRAW),
+        (_, score) => (if score.is_mated() { 0 } else { 2 }, score),
     };
-    let best = found.iter().rev().max_by_key(worth)?;
+    let best = reports.iter().rev().max_by_key(worth)?;
     Some(SearchReport {
-        selective_depth: reports().map(|report| report.selective_depth).max().unwrap_or(0),
-        nodes: reports().map(|report| report.nodes).sum(),
-        table_hits: reports().map(|report| report.table_hits).sum(),
-        ..best.report.clone()
+        selective_depth: reports.iter().map(|report| report.selective_depth).max().unwrap_or(0),
+        nodes: reports.iter().map(|report| report.nodes).sum(),
+        table_hits: reports.iter().map(|report| report.table_hits).sum(),
+        ..best.clone()
     })
 }
 
@@ -139,15 +138,15 @@ impl Part {
         colony: &mut Colony<E>,
         task: &Task<'_>,
         sender: Sender<(usize, Message)>,
-    ) -> Found {
+    ) -> SearchReport {
         let Part { number, team, limits } = self;
         let task = Task { limits: &limits, ..*task };
-        let found = colony.search(&task, Some((&team, number)), &mut Messenger { number, sender });
-        if found.report.score >= Score::mate_in(1) && !limits.infinite {
+        let report = colony.search(&task, Some((&team, number)), &mut Messenger { number, sender });
+        if report.score >= Score::mate_in(1) && !limits.infinite {
             // Nobody has to look any further.
             team.end();
         }
-        found
+        report
     }
 }
 
@@ -275,30 +274,26 @@ pub fn search_bred<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> SearchReport {
     let team = &Team::new(colonies.len());
-    let mut workers = colonies
-        .iter_mut()
-        .zip(memory.open(team.size(), task.clock.is_limited()))
-        .zip(0..)
-        .map(|((colony, desk), number)| Worker { colony, desk, task, team, number });
-    let first = workers.next().expect("there is a first colony");
-    let helpers = workers.map(|worker| move || worker.search(&mut ()));
-    team.search(observer, |observer| first.search(observer), helpers)
+    let desks = memory.open(team.size(), task.clock.is_limited());
+    let mut places = colonies.iter_mut().zip(desks);
+    let (first, desk) = places.next().expect("there is a first colony");
+    let helpers = places
+        .zip(1..)
+        .map(|((colony, desk), number)| move || colony.search_bred(desk, task, (team, number), &mut ()));
+    team.search(observer, |observer| first.search_bred(desk, task, (team, 0), observer), helpers)
 }
 
-/// One of the workers of [`search_bred`].
-struct Worker<'a, E> {
-    colony: &'a mut Colony<E>,
-    desk: Desk<'a>,
-    task: &'a Task<'a>,
-    team: &'a Team,
-    number: usize,
-}
-
-impl<E: Evaluator> Worker<'_, E> {
-    fn search(self, observer: &mut dyn Observer) -> SearchReport {
-        let Worker { colony, desk, task, team, number } = self;
+impl<E: Evaluator> Colony<E> {
+    /// Searches as one of the workers of [`search_bred`].
+    fn search_bred(
+        &mut self,
+        desk: Desk<'_>,
+        task: &Task<'_>,
+        (team, number): (&Team, usize),
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
         let &Task { root, limits, clock, options, local_options, .. } = task;
-        let Colony { evaluator, random, tree, history } = colony;
+        let Colony { evaluator, random, tree, history } = self;
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.gate = Gate::of_worker(limits, clock, team, number);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::verdict::{Need, Verdict};
-use super::{Bred, Choice};
+use super::{BestLine, Bred};
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};
 use crate::search::alphabeta::window::Aspiration;
@@ -165,12 +165,12 @@ impl<E: Evaluator> Bred<'_, E> {
         self.choose();
         let Some(found) = self.choice.take() else { return };
         let place = self.lines.partition_point(|line| line.value >= found.value);
-        self.taken.extend(found.line.first().copied());
+        self.taken.extend(found.first_move());
         self.lines.insert(place, found);
         let root = self.search.tree.root();
-        let wanted = self.search.lines.clamp(1, self.search.root_moves.len());
+        let wanted = self.search.limits.lines.clamp(1, self.search.root_moves.len());
         if self.lines.len() == wanted {
-            let first = |lines: &[Choice]| lines.first().and_then(|choice| choice.line.first().copied());
+            let first = |lines: &[BestLine]| lines.first().and_then(BestLine::first_move);
             let is_same = first(&self.lines) == first(&self.lines_before);
             self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
             self.lines_before = std::mem::take(&mut self.lines);
@@ -219,11 +219,11 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             self.go();
         }
-        self.choice = Some(Choice { line, value: whole.value, bound: whole.bound });
+        self.choice = Some(BestLine { line, value: whole.value, bound: whole.bound });
     }
 
     /// All lines that may be told when the search ends.
-    fn told(&self) -> impl Iterator<Item = &Choice> {
+    fn told(&self) -> impl Iterator<Item = &BestLine> {
         self.lines.iter().chain(&self.choice).chain(&self.lines_before)
     }
 
@@ -252,7 +252,7 @@ impl<E: Evaluator> Bred<'_, E> {
             let on_path = path.get(level + 1).copied();
             let most = self.search.options.contenders as usize / need.depth.max(1) as usize + 1;
             // Each line that is wanted begins with a contender.
-            let most = if level == 0 { most.max(self.search.lines).max(LEAST_AT_ROOT) } else { most };
+            let most = if level == 0 { most.max(self.search.limits.lines).max(LEAST_AT_ROOT) } else { most };
             self.path.truncate(level + 1);
             while self.search.tree.children(node).count() > most
                 && let Some(least) = self.least_fit(node, level, need, on_path)
@@ -296,7 +296,7 @@ impl<E: Evaluator> Bred<'_, E> {
         };
         let may_be_told = |child| {
             let gene = Some(self.search.tree.gene(child));
-            level == 0 && self.told().any(|choice| choice.line.first().copied() == gene)
+            level == 0 && self.told().any(|choice| choice.first_move() == gene)
         };
         let is_unfit = |&child: &NodeId| {
             !is_best(child)

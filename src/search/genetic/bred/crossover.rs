@@ -68,16 +68,9 @@ impl<E: Evaluator> Bred<'_, E> {
         if !self.search.tree.is_terminal(child) {
             let before = self.search.gate.nodes();
             let most = self.leaf_nodes();
-            let found = self.local.value(
-                &mut self.search.gate,
-                most,
-                asked.depth,
-                asked.alpha,
-                asked.beta,
-                &mut (),
-            )?;
-            let used = self.search.gate.nodes() - before;
-            self.count_local_search(used);
+            let Need { depth, alpha, beta } = asked;
+            let found = self.local.value(&mut self.search.gate, most, depth, alpha, beta, &mut ())?;
+            let used = self.count_local_search(before);
             self.search.statistics.crossover_nodes += used;
             self.record(child).cost = used;
             match found {

@@ -52,7 +52,7 @@ mod select;
 mod verdict;
 
 use super::history::History;
-use super::report::{News, Watch};
+use super::report::{BestLine, News, Watch};
 use super::search::Search;
 use super::tree::{NodeId, Origin};
 use crate::evaluation::Evaluator;
@@ -61,7 +61,7 @@ use crate::score::{Bound, Score};
 use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::time_control::percent_of_soft;
-use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
+use crate::search::{MAX_PLY, Observer, SearchReport};
 
 use self::crossover::Replies;
 use self::verdict::{Record, Verdict};
@@ -84,10 +84,10 @@ pub struct Bred<'a, E> {
     /// Moves of the root that lead lines already found, if several are wanted.
     taken: MoveList,
     /// The lines found at this depth, the best first, and those of the depth before.
-    lines: Vec<Choice>,
-    lines_before: Vec<Choice>,
+    lines: Vec<BestLine>,
+    lines_before: Vec<BestLine>,
     /// The line that is being looked for: what would be played now.
-    choice: Option<Choice>,
+    choice: Option<BestLine>,
     /// For how many depths in a row the move to play has been the same.
     unchanged: u32,
     /// Positions visited for each move of the root when the depth before was reached.
@@ -95,16 +95,6 @@ pub struct Bred<'a, E> {
     replies: Replies,
     /// Knows when it is enough. Other workers go on until it ends.
     leads: bool,
-}
-
-/// A branch that was found to be the best.
-#[derive(Clone, Debug)]
-struct Choice {
-    line: Variation,
-    /// From the side to move at the root.
-    value: Score,
-    /// A lower bound if time was over before the value of a better branch was made exact.
-    bound: Bound,
 }
 
 impl<'a, E: Evaluator> Bred<'a, E> {
@@ -143,10 +133,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let _ = self.search.gate.check_clock();
         let report = self.report(lines.first());
         if report.depth > 0 {
-            let side = |value| self.search.for_mover(value);
-            let told: Vec<_> =
-                lines.into_iter().map(|choice| (choice.line, side(choice.value), choice.bound)).collect();
-            news.conclude(&self.search, &told, observer);
+            news.conclude(&self.search, &lines, observer);
         }
         (report, history)
     }
@@ -164,7 +151,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             }
             if self.depth > depth {
                 self.search.depth = Some(depth as usize);
-                self.announce(news, observer);
+                news.announce(&self.search, &self.lines_before, observer);
                 self.check_time(depth)?;
             }
         }
@@ -223,7 +210,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             self.choose();
         }
         self.search.complete_root_moves = self.search.root_moves.len();
-        self.search.statistics.first_nodes = self.search.gate.nodes();
         Some(())
     }
 
@@ -259,7 +245,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if !self.leads {
             return Some(());
         }
-        let is_final = |choice: &Choice| {
+        let is_final = |choice: &BestLine| {
             choice.value.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
         };
         let is_limited = search.gate.clock().is_limited();
@@ -269,10 +255,10 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             true => self.lines_before.first().is_some_and(is_final),
             false => self.lines_before.iter().all(is_final),
         };
-        if (is_found || is_forced) && !search.infinite {
+        if (is_found || is_forced) && !search.limits.infinite {
             return None;
         }
-        let best = self.lines_before.first().and_then(|choice| choice.line.first().copied());
+        let best = self.lines_before.first().and_then(BestLine::first_move);
         let before = std::mem::replace(&mut self.root_nodes_before, search.root_nodes.clone());
         let before = before.into_iter().chain(std::iter::repeat(0));
         let effort: Vec<u64> =
@@ -286,18 +272,11 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         (!search.gate.clock().should_stop_early(search.gate.all_nodes(), percent)).then_some(())
     }
 
-    /// Tells of the lines that were found last.
-    fn announce(&mut self, news: &mut News, observer: &mut dyn Observer) {
-        let lines = self.lines_before.iter();
-        let told = lines.map(|choice| (choice.line.clone(), self.search.for_mover(choice.value))).collect();
-        news.announce(&self.search, told, observer);
-    }
-
     /// The lines when the search has to end, the best first. One line: what would be played now. Several:
     /// those of the depth that was reached last, or the best of the next depth before them, if it is known
     /// and is not worse than they were.
-    fn lines_at_the_end(&self) -> Vec<Choice> {
-        if self.search.lines <= 1 || self.lines_before.is_empty() {
+    fn lines_at_the_end(&self) -> Vec<BestLine> {
+        if self.search.limits.lines <= 1 || self.lines_before.is_empty() {
             let before = self.lines_before.first();
             let found = self.lines.first().or(self.choice.as_ref()).or(before).cloned();
             let mut found = found.or_else(|| self.mate_at_hand());
@@ -310,28 +289,27 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             }
             return found.into_iter().collect();
         }
-        let first = |choice: &Choice| choice.line.first().copied();
         let Some(best) = self.lines.first() else { return self.lines_before.clone() };
-        let others = self.lines_before.iter().filter(|before| first(before) != first(best));
-        let lines: Vec<Choice> =
-            std::iter::once(best).chain(others).take(self.search.lines).cloned().collect();
+        let others = self.lines_before.iter().filter(|before| before.first_move() != best.first_move());
+        let lines: Vec<BestLine> =
+            std::iter::once(best).chain(others).take(self.search.limits.lines).cloned().collect();
         if lines.is_sorted_by(|a, b| a.value >= b.value) { lines } else { self.lines_before.clone() }
     }
 
     /// A move of the root that mates.
-    fn mate_at_hand(&self) -> Option<Choice> {
+    fn mate_at_hand(&self) -> Option<BestLine> {
         let (tree, mate) = (&self.search.tree, Score::mate_in(1));
         let mut children = tree.children(tree.root());
         let mating = children.find(|&child| -self.whole(child).value == mate)?;
         let line = std::iter::once(tree.gene(mating)).collect();
-        Some(Choice { line, value: mate, bound: Bound::Exact })
+        Some(BestLine { line, value: mate, bound: Bound::Exact })
     }
 
     /// The branch with K = 0 is the one that is played. What looks no worse was not looked at to the end: it
     /// has no value. Nor has a move of which it was only shown that it does not mate sooner.
-    fn withdraw(&mut self, lines: &[Choice]) {
+    fn withdraw(&mut self, lines: &[BestLine]) {
         let root = self.search.tree.root();
-        let chosen = lines.first().and_then(|choice| choice.line.first().copied());
+        let chosen = lines.first().and_then(BestLine::first_move);
         let Some(chosen) = chosen.and_then(|mv| self.search.tree.child(root, mv)) else { return };
         // The search may have ended while a branch was bred.
         while self.path.len() > 1 {
@@ -351,7 +329,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.set_rest_below_children();
     }
 
-    fn report(&self, best: Option<&Choice>) -> SearchReport {
+    fn report(&self, best: Option<&BestLine>) -> SearchReport {
         let search = &self.search;
         let first = || search.root_moves.first().copied().into_iter().collect();
         SearchReport {

@@ -116,9 +116,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let before = self.search.gate.nodes();
         let mut tail = Variation::new();
         let found = self.local_search(need, most, &mut tail)?;
-        let used = self.search.gate.nodes() - before;
-        self.count_local_search(used);
-        self.record(node).cost = used;
+        self.record(node).cost = self.count_local_search(before);
         match found {
             Leaf::Worth(value) => {
                 self.set_verdict(Verdict::found(need, value));
@@ -168,9 +166,12 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    pub(super) fn count_local_search(&mut self, used: u64) {
+    /// How many positions a local search has visited that began after so many.
+    pub(super) fn count_local_search(&mut self, before: u64) -> u64 {
+        let used = self.search.gate.nodes() - before;
         let largest = &mut self.search.statistics.largest_leaf;
         *largest = (*largest).max(used);
+        used
     }
 
     /// Goes to a new child. If the game is over there it has its value.
@@ -226,7 +227,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let before = self.search.gate.nodes();
         let (alpha, beta) = (need.alpha, need.beta);
         let found = self.local.compare(&mut self.search.gate, most, depth, alpha, beta, extensions)?;
-        self.count_local_search(self.search.gate.nodes() - before);
+        self.count_local_search(before);
         for child in self.search.tree.children(node).collect::<Vec<_>>() {
             self.record(child).extension = 0;
         }
@@ -276,8 +277,7 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             _ => self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?,
         };
-        let used = self.search.gate.nodes() - before;
-        self.count_local_search(used);
+        let used = self.count_local_search(before);
         self.search.statistics.mutation_nodes += used;
         if level == 0 && self.search.options.mutation_rate > 0 {
             self.count_rest_of_root(before + used);

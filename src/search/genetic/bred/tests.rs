@@ -285,7 +285,7 @@ fn two_workers_share_positions_and_memory() {
     let limits = Limits { threads: 2, ..Limits::of_nodes(30_000) };
     let two = both.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
-    let nodes = |search: &Genetic<Kashan>| search.history().snapshots().last().map(|last| last.nodes);
+    let nodes = |search: &Genetic<Kashan>| search.history().snapshots.last().map(|last| last.nodes);
     assert_eq!(nodes(&alone), Some(one.nodes));
     assert!(nodes(&both).is_some_and(|of_first| of_first <= 15_000), "{:?}", nodes(&both));
     let capacity = |search: &Genetic<Kashan>| -> usize {
@@ -378,7 +378,7 @@ fn the_seed_matters_and_makes_a_search_again() {
     let root = position(POSITIONS[0]);
     let born = |seed| {
         let mut search = strong();
-        search.set_seed(seed);
+        search.seed = seed;
         search.new_game();
         search.search_nodes(&root, 60_000);
         let mut branches = Vec::new();

@@ -22,7 +22,7 @@ pub struct Need {
 }
 
 /// Everything that is remembered of a node besides its value in the tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Record {
     /// Of the whole node.
     pub whole: Verdict,
@@ -46,6 +46,12 @@ pub struct Record {
     pub tail: Vec<ChessMove>,
     /// The tail of an end is from crossover.
     pub is_transplanted: bool,
+}
+
+impl Default for Verdict {
+    fn default() -> Self {
+        Verdict::NONE
+    }
 }
 
 impl Verdict {
@@ -108,22 +114,5 @@ impl Need {
     /// For a child: whether it is better than `alpha`, from the side to move above it.
     pub fn of_rival(depth: i32, alpha: Score) -> Self {
         Need { depth, alpha: -alpha - 1, beta: -alpha }
-    }
-}
-
-impl Default for Record {
-    fn default() -> Self {
-        Record {
-            whole: Verdict::NONE,
-            rest: Verdict::NONE,
-            is_extended: false,
-            lag: 0,
-            extension: 0,
-            compared: 0,
-            cost: 0,
-            crossed: 0,
-            tail: Vec::new(),
-            is_transplanted: false,
-        }
     }
 }

@@ -86,28 +86,23 @@ const STAND_IN: u8 = 128;
 const ORIGIN: u8 = 32 | 64;
 
 /// How a branch was born.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// Its words go on after "born".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::FromRepr, strum::IntoStaticStr)]
+#[strum(const_into_str)]
 pub enum Origin {
     /// It is of the initial population.
+    #[strum(serialize = "in the initial population")]
     Initial,
     /// A branch grew: it got one gene more, the next of its tail.
+    #[strum(serialize = "by growth")]
     Growth,
     /// Another branch's tail follows a stem.
+    #[strum(serialize = "by crossover")]
     Crossover,
     /// A gene was replaced by another.
+    #[strum(serialize = "by mutation")]
     Mutation,
-}
-
-impl Origin {
-    /// After "born".
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Origin::Initial => "in the initial population",
-            Origin::Growth => "by growth",
-            Origin::Crossover => "by crossover",
-            Origin::Mutation => "by mutation",
-        }
-    }
 }
 
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
@@ -420,6 +415,6 @@ impl ReservationTree {
     /// How the branch was born that first led to this node.
     pub fn origin(&self, id: NodeId) -> Origin {
         let origin = (self.node(id).flags & ORIGIN) >> ORIGIN.trailing_zeros();
-        [Origin::Initial, Origin::Growth, Origin::Crossover, Origin::Mutation][usize::from(origin)]
+        Origin::from_repr(usize::from(origin)).expect("two bits say which of the four")
     }
 }

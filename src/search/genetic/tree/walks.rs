@@ -83,14 +83,17 @@ impl ReservationTree {
     /// of any remaining node changes, and the work can be given up after any step: `go_on` is asked now and
     /// then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
+        let mut steps = 0u32;
+        let mut go_on = || {
+            steps += 1;
+            !steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) || go_on()
+        };
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;
         };
         let mut stack = vec![(self.root, 0usize, 0usize)];
-        let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+            if !go_on() {
                 return false;
             }
             let best = self.node(id).best_child;
@@ -128,10 +131,8 @@ impl ReservationTree {
         // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
         let mut nodes_by_k = vec![0usize; self.height() + 1];
         let mut stack = vec![(self.root, 0usize, 0usize)];
-        let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+            if !go_on() {
                 return None;
             }
             nodes_by_k[class] += 1;
@@ -187,10 +188,8 @@ impl ReservationTree {
     /// Takes away a node and all below it; `false` if `go_on` ended that.
     fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
         let mut stack = vec![(head, level)];
-        let mut steps = 0u32;
         while let Some((id, level)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+            if !go_on() {
                 return false;
             }
             stack.extend(self.children(id).map(|child| (child, level + 1)));
