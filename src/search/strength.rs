@@ -19,25 +19,23 @@ use rand::{RngExt, SeedableRng};
 use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::position::Position;
 
-/// What may be asked for, in Elo as Stockfish's `UCI_Elo` counts it.
+/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its version 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
 /// Ratings that were measured, and the levels that have them (`benches/strength.md`). Between two of them the
 /// level is in proportion.
-const FIT: [(f64, f64); 12] = [
-    (560.0, -2.0),
-    (755.0, -0.25),
-    (905.0, 0.8),
-    (1120.0, 1.7),
-    (1390.0, 2.5),
-    (1590.0, 3.3),
-    (1815.0, 4.8),
-    (1990.0, 6.2),
-    // From here on few games were played, all of an earlier search.
-    (2135.0, 7.4),
-    (2300.0, 9.0),
-    (2445.0, 10.6),
-    (2840.0, 15.0),
+const FIT: [(f64, f64); 11] = [
+    (680.0, -0.7),
+    (840.0, 0.6),
+    (884.0, 0.8),
+    (1100.0, 1.78),
+    (1291.0, 2.59),
+    (1493.0, 3.33),
+    (1695.0, 4.04),
+    (2162.0, 5.45),
+    (2440.0, 6.28),
+    (2650.0, 8.03),
+    (2830.0, 9.4),
 ];
 
 /// How well to play.
