@@ -8,7 +8,7 @@ use std::path::Path;
 use chess::{Board, BoardStatus, ChessMove, Color};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kashan::engine::{Backend, Settings, backend};
-use kashan::evaluation::readings::PowerChain;
+use kashan::evaluation::interpretations::PowerChain;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluation, Evaluator, Power, Threats, WeightSet};
 use kashan::library::{Action, Filter, Library, Similarity};

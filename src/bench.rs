@@ -54,7 +54,7 @@ const ENTRIES: [Entry; 5] = [
 
 /// What one search did.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct BenchRow {
     /// A preset of the genetic search, or a backend.
     pub name: &'static str,
     /// Positions visited.
@@ -65,7 +65,7 @@ pub struct Row {
     pub time: Duration,
 }
 
-impl Row {
+impl BenchRow {
     /// `count` a second.
     pub fn per_second(&self, count: u64) -> f64 {
         count as f64 / self.time.as_secs_f64().max(1e-9)
@@ -74,17 +74,17 @@ impl Row {
 
 /// Searches all positions with each backend, with its default options and seed 1, and with the search of the
 /// paper.
-pub fn run() -> Vec<Row> {
+pub fn run() -> Vec<BenchRow> {
     ENTRIES.iter().map(measure).collect()
 }
 
-fn measure(&Entry { name, options, soft_nodes }: &Entry) -> Row {
+fn measure(&Entry { name, options, soft_nodes }: &Entry) -> BenchRow {
     let mut settings = Settings::default();
     for (option, value) in options {
         settings.set(option, value).expect("the benchmark's options have such values");
     }
     let mut searcher = backend::build(&settings);
-    let mut row = Row { name, nodes: 0, branches: 0, time: Duration::ZERO };
+    let mut row = BenchRow { name, nodes: 0, branches: 0, time: Duration::ZERO };
     for text in POSITIONS {
         let root = position(text).expect("the benchmark's positions are legal");
         let budget = Budget { soft: Duration::from_secs(soft_nodes), hard: Duration::MAX };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::system;
 
-pub use output::{Output, Replaces, check};
+pub use output::{OutputFile, Replaces, check};
 
 /// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
 /// just starting then has the lock for a moment more, and that moment is waited for.
@@ -260,7 +260,7 @@ mod tests {
         }
         for link in [&own, &there] {
             for error in [
-                Output::with_own_rules(link).write(b"text").expect_err("endless").to_string(),
+                OutputFile::with_own_rules(link).write(b"text").expect_err("endless").to_string(),
                 replace(link, b"text").expect_err("endless").to_string(),
             ] {
                 assert!(error.ends_with("it is a link that leads to itself"), "{error}");

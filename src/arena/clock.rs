@@ -31,7 +31,7 @@ pub enum Time {
 /// `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Limits {
+pub struct EngineLimits {
     pub time: Option<Time>,
     /// Half-moves.
     pub depth: Option<u32>,
@@ -42,15 +42,15 @@ pub struct Limits {
 /// No game is planned to last longer; more seconds are a mistake of typing, and would overflow sums.
 pub const MAX_SECONDS: f64 = 1e7;
 
-impl Limits {
+impl EngineLimits {
     /// So many nodes a move, and nothing else.
-    pub fn of_nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+    pub fn of_nodes(nodes: u64) -> EngineLimits {
+        EngineLimits { nodes: Some(nodes), ..EngineLimits::default() }
     }
 
     /// So long for each move, and nothing else.
-    pub fn per_move(time: Duration) -> Limits {
-        Limits { time: Some(Time::PerMove(time)), ..Limits::default() }
+    pub fn per_move(time: Duration) -> EngineLimits {
+        EngineLimits { time: Some(Time::PerMove(time)), ..EngineLimits::default() }
     }
 
     /// Whether the opponent decides how much time there is.
@@ -65,8 +65,8 @@ pub struct FlagFallen;
 
 /// The clock of one side. It may run below zero by the margin, once: what it is below zero it stays.
 #[derive(Clone, Debug)]
-pub struct Clock {
-    limits: Limits,
+pub struct SideClock {
+    limits: EngineLimits,
     margin: Duration,
     /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no
     /// clock.
@@ -77,10 +77,10 @@ pub struct Clock {
     matched: Duration,
 }
 
-impl Clock {
+impl SideClock {
     /// A clock at the start of a game. The `opening` moves of its side took no time, but count for the
     /// session: an engine counts moves, and does not ask who chose them.
-    pub fn new(limits: Limits, margin: Duration, opening: u32) -> Clock {
+    pub fn new(limits: EngineLimits, margin: Duration, opening: u32) -> SideClock {
         let (left, moves) = match limits.time {
             Some(Time::Clock { base, increment, moves }) => {
                 // With nothing on the clock the first move would be lost already: as on real clocks, the
@@ -90,11 +90,11 @@ impl Clock {
             }
             _ => (Duration::ZERO, 0),
         };
-        Clock { limits, margin, left, moves, matched: Duration::ZERO }
+        SideClock { limits, margin, left, moves, matched: Duration::ZERO }
     }
 
     /// What this side may spend.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &EngineLimits {
         &self.limits
     }
 
@@ -159,16 +159,16 @@ impl Clock {
     }
 }
 
-impl FromStr for Limits {
+impl FromStr for EngineLimits {
     type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> anyhow::Result<Limits> {
+    fn from_str(text: &str) -> anyhow::Result<EngineLimits> {
         let error = |reason| {
             anyhow!(
                 "'{text}' is no time control ({reason}); examples: 60+0.6, 40/60+0.5, 0.3/move, matched/0.01, depth=5, nodes=20000, 10+0.1,depth=8"
             )
         };
-        let mut limits = Limits::default();
+        let mut limits = EngineLimits::default();
         for part in text.split(',').map(str::trim) {
             let twice = match part.split_once('=') {
                 Some(("depth", depth)) => {
@@ -229,7 +229,7 @@ fn parse_seconds(text: &str) -> Option<Duration> {
     (total <= MAX_SECONDS).then(|| Duration::from_secs_f64(total))
 }
 
-impl fmt::Display for Limits {
+impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         match self.time {
@@ -249,15 +249,15 @@ impl fmt::Display for Limits {
     }
 }
 
-impl TryFrom<String> for Limits {
+impl TryFrom<String> for EngineLimits {
     type Error = anyhow::Error;
-    fn try_from(text: String) -> anyhow::Result<Limits> {
+    fn try_from(text: String) -> anyhow::Result<EngineLimits> {
         text.parse()
     }
 }
 
-impl From<Limits> for String {
-    fn from(limits: Limits) -> String {
+impl From<EngineLimits> for String {
+    fn from(limits: EngineLimits) -> String {
         limits.to_string()
     }
 }
@@ -271,13 +271,13 @@ mod tests {
         let texts = "60+0.6 60 40/60 40/60+0.5 0.3/move matched/0.01 matched/0.5,depth=6 depth=5 nodes=20000 \
                      10+0.1,depth=8,nodes=7";
         for text in texts.split(' ') {
-            assert_eq!(text.parse::<Limits>().expect(text).to_string(), text);
+            assert_eq!(text.parse::<EngineLimits>().expect(text).to_string(), text);
         }
-        assert_eq!("2:30+1".parse::<Limits>().expect("minutes").to_string(), "150+1");
-        let read: Limits = "40/60+0.5".parse().expect("a time control");
+        assert_eq!("2:30+1".parse::<EngineLimits>().expect("minutes").to_string(), "150+1");
+        let read: EngineLimits = "40/60+0.5".parse().expect("a time control");
         let [base, increment] = [60_000, 500].map(Duration::from_millis);
         let time = Time::Clock { moves: Some(40), base, increment };
-        assert_eq!(read, Limits { time: Some(time), ..Limits::default() });
+        assert_eq!(read, EngineLimits { time: Some(time), ..EngineLimits::default() });
     }
 
     #[test]
@@ -285,7 +285,7 @@ mod tests {
         let texts = " x 0 0+0 -5 +1 5+ 0/60 1e9 inf NaN 60,60 depth=0 depth=-1 nodes=x depth=3,depth=4 mate=3 0/move \
                      matched/0 matched/ matched matched/x matched/1,2/move 99999999999 4/ 1:2:3 ,";
         for text in texts.split(' ') {
-            let error = text.parse::<Limits>().expect_err(text);
+            let error = text.parse::<EngineLimits>().expect_err(text);
             let begin = format!("'{text}' is no time control (");
             assert!(error.to_string().starts_with(&begin), "{error}");
         }
@@ -293,8 +293,8 @@ mod tests {
 
     const MARGIN: Duration = Duration::from_millis(50);
 
-    fn clock(limits: &str, opening: u32) -> Clock {
-        Clock::new(limits.parse().expect("limits"), MARGIN, opening)
+    fn clock(limits: &str, opening: u32) -> SideClock {
+        SideClock::new(limits.parse().expect("limits"), MARGIN, opening)
     }
 
     fn ms(milliseconds: u64) -> Duration {

@@ -10,11 +10,11 @@ use crossbeam_channel::select;
 use shakmaty::{ByColor, Color};
 
 use super::adjudicate::{self, Adjudicator};
-use super::client::driver::{Event, Thought, Turn};
-use super::client::process::{Output, Said};
+use super::client::driver::{DriverEvent, Thought, Turn};
+use super::client::process::{ProcessOutput, Said};
 use super::client::{Client, Timeouts};
-use super::clock::Clock;
-use super::machine::{Gaps, Strain};
+use super::clock::SideClock;
+use super::machine::{Gaps, Load};
 use super::referee::Referee;
 use super::thinking::{self, Inspector, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
@@ -38,7 +38,7 @@ pub struct Conditions {
     /// The cores on which the engines run; anywhere if not said.
     pub cores: Option<Vec<usize>>,
     /// What the engines had of the processor. All tables share this.
-    pub strain: Arc<Strain>,
+    pub load: Arc<Load>,
     /// When this program stood still. All tables share this.
     pub(super) gaps: Option<Arc<Gaps>>,
     /// Endgame tables that end the games where they are certain of the result.
@@ -55,7 +55,7 @@ impl Conditions {
             timeouts: Timeouts::default(),
             keeps_variations: false,
             cores: None,
-            strain: Arc::default(),
+            load: Arc::default(),
             gaps: Gaps::watch(),
             tables: None,
         }
@@ -63,12 +63,12 @@ impl Conditions {
 }
 
 /// A game in progress. Both engines have been prepared for it.
-pub struct Game<'a> {
+pub struct RunningGame<'a> {
     conditions: &'a Conditions,
     specs: ByColor<&'a EngineSpec>,
     clients: ByColor<&'a mut Client>,
     referee: Referee,
-    clocks: ByColor<Clock>,
+    clocks: ByColor<SideClock>,
     adjudicator: Adjudicator,
     /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard protocol it is
     /// also how an engine claims a draw that its next move brings about: that move ends the game by rule.
@@ -80,7 +80,7 @@ pub struct Game<'a> {
     inspectors: ByColor<Option<Inspector>>,
 }
 
-impl<'a> Game<'a> {
+impl<'a> RunningGame<'a> {
     /// The game that `plan` wants, after its opening.
     pub fn new(
         conditions: &'a Conditions,
@@ -89,8 +89,8 @@ impl<'a> Game<'a> {
         clients: ByColor<&'a mut Client>,
     ) -> Self {
         let specs = plan.engines.map(|engine| &conditions.specs[engine]);
-        let clock = |(color, limits)| Clock::new(limits, plan.margin, referee.opening_moves_of(color));
-        Game {
+        let clock = |(color, limits)| SideClock::new(limits, plan.margin, referee.opening_moves_of(color));
+        RunningGame {
             conditions,
             specs,
             clients,
@@ -183,16 +183,18 @@ impl<'a> Game<'a> {
                 recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
-            // `Output::Closed` comes before the channel closes and ends the game, so this is only for safety.
-            let Said { at, what } = said.unwrap_or(Said { at: started, what: Output::Closed });
+            // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is only for safety.
+            let Said { at, what } = said.unwrap_or(Said { at: started, what: ProcessOutput::Closed });
             // An engine that writes all the time leaves no pause in which the time-out could strike.
             if at.saturating_duration_since(started) > patience {
                 return Break(self.no_move(mover));
             }
             let line = match what {
-                Output::Line(line) => line,
-                Output::Flood => return Break(self.broken(speaker, Reason::Flood, "floods its output")),
-                Output::Closed => {
+                ProcessOutput::Line(line) => line,
+                ProcessOutput::Flood => {
+                    return Break(self.broken(speaker, Reason::Flood, "floods its output"));
+                }
+                ProcessOutput::Closed => {
                     let words = self.clients.get_mut(speaker).process.last_words();
                     return Break(self.broken(speaker, Reason::Crash, words));
                 }
@@ -210,16 +212,16 @@ impl<'a> Game<'a> {
         &mut self,
         speaker: Color,
         mover: Color,
-        event: Event,
+        event: DriverEvent,
     ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
         match event {
-            Event::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
-            Event::Move { text, .. } => {
+            DriverEvent::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
+            DriverEvent::Move { text, .. } => {
                 // As xboard does: there are engines that say their move twice.
                 log::debug!("{} moves {} out of turn", self.name(speaker), quote(&text));
                 Continue(None)
             }
-            Event::Thinking(said) if speaker == mover => {
+            DriverEvent::Thinking(said) if speaker == mover => {
                 if let Some(inspector) = self.inspectors.get_mut(speaker) {
                     inspector.heard(&said, &self.referee);
                 }
@@ -228,17 +230,17 @@ impl<'a> Game<'a> {
                 }
                 Continue(None)
             }
-            Event::Thinking(_) => Continue(None),
-            Event::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
-            Event::OfferDraw => {
+            DriverEvent::Thinking(_) => Continue(None),
+            DriverEvent::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
+            DriverEvent::OfferDraw => {
                 if !std::mem::replace(self.offers.get_mut(speaker), true) {
                     self.clients.get_mut(!speaker).tell(|driver, out| driver.draw_offered(out));
                 }
                 Continue(None)
             }
-            Event::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
-            Event::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
-            Event::Dispute(line) => {
+            DriverEvent::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
+            DriverEvent::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
+            DriverEvent::Dispute(line) => {
                 let how = format!("does not take a legal move: \"{}\"", quote(&line));
                 Break(self.lost(speaker, Reason::FalseClaim, how))
             }

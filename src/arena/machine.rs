@@ -118,9 +118,9 @@ impl Usage {
 /// Whether the machine was too busy for the engines of all games: how long they waited for a core while they
 /// wanted to compute. Only Linux tells.
 #[derive(Debug, Default)]
-pub struct Strain(Mutex<Usage>);
+pub struct Load(Mutex<Usage>);
 
-impl Strain {
+impl Load {
     /// Adds a game of an engine that thought about so many moves for that time by its clock. Engines that
     /// move at once or sleep say nothing about the machine.
     pub fn add(&self, usage: Usage, moves: u32, thought: Duration) {
@@ -242,23 +242,23 @@ mod tests {
         assert_eq!(available().expect("cores"), all);
     }
 
-    fn strain(moves: u32, thought: u64, ran: u64, waited: u64) -> Usage {
-        let strain = Strain::default();
+    fn load(moves: u32, thought: u64, ran: u64, waited: u64) -> Usage {
+        let load = Load::default();
         let [thought, ran, waited] = [thought, ran, waited].map(Duration::from_millis);
-        strain.add(Usage { ran, waited }, moves, thought);
-        strain.0.into_inner().expect("nobody panicked")
+        load.add(Usage { ran, waited }, moves, thought);
+        load.0.into_inner().expect("nobody panicked")
     }
 
     #[test]
     fn only_engines_that_compute_and_had_to_wait_are_warned_of() {
         let says = |usage| strain_of(usage, Some(2.0), 2);
-        let waited = says(strain(40, 8_000, 6_000, 2_000)).expect("it waited");
+        let waited = says(load(40, 8_000, 6_000, 2_000)).expect("it waited");
         assert!(waited.contains("25 % of the time"), "{waited}");
-        assert_eq!(says(strain(40, 8_000, 7_900, 100)), None, "it had all that it wanted");
-        assert_eq!(says(strain(4_000, 8_000, 3_000, 5_000)), None, "it moves at once");
-        assert_eq!(says(strain(40, 8_000, 1_000, 1_000)), None, "it sleeps");
-        assert_eq!(says(strain(40, 800, 400, 400)), None, "it is too early to say");
-        let usage = strain(40, 8_000, 8_000, 0);
+        assert_eq!(says(load(40, 8_000, 7_900, 100)), None, "it had all that it wanted");
+        assert_eq!(says(load(4_000, 8_000, 3_000, 5_000)), None, "it moves at once");
+        assert_eq!(says(load(40, 8_000, 1_000, 1_000)), None, "it sleeps");
+        assert_eq!(says(load(40, 800, 400, 400)), None, "it is too early to say");
+        let usage = load(40, 8_000, 8_000, 0);
         assert_eq!(strain_of(usage, Some(2.4), 2), None);
         assert_eq!(strain_of(usage, None, 2), None);
         let busy = strain_of(usage, Some(9.3), 2).expect("busy");

@@ -31,7 +31,7 @@ pub mod tournament;
 pub mod types;
 
 pub use client::Timeouts;
-pub use clock::{Limits, MAX_SECONDS, Time};
+pub use clock::{EngineLimits, MAX_SECONDS, Time};
 pub use spec::{EngineSpec, Protocol, files_of};
 pub use table::{EngineTable, check_chess960, check_engines};
 pub use types::{GamePlan, GameRecord, GameResult, MoveRecord, Opening, Reason, Verdict};

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position as _};
 use strum::{EnumString, VariantNames};
 
 use super::referee::{OpeningError, Referee};
-use super::{GameRecord, Limits, Time, openings};
+use super::{EngineLimits, GameRecord, Time, openings};
 use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
 
@@ -147,12 +147,12 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
 /// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
 /// for what is no time control.
 fn time_control(limits: &str) -> String {
-    match limits.parse::<Limits>() {
-        Ok(Limits { time: Some(Time::PerMove(time)), .. }) => format!("*{}", time.as_secs_f64()),
+    match limits.parse::<EngineLimits>() {
+        Ok(EngineLimits { time: Some(Time::PerMove(time)), .. }) => format!("*{}", time.as_secs_f64()),
         // The standard has no word for what the opponent decides.
-        Ok(Limits { time: Some(Time::Matched(_)), .. }) => "?".to_owned(),
-        Ok(Limits { time: None, .. }) => "-".to_owned(),
-        Ok(limits) => Limits { depth: None, nodes: None, ..limits }.to_string(),
+        Ok(EngineLimits { time: Some(Time::Matched(_)), .. }) => "?".to_owned(),
+        Ok(EngineLimits { time: None, .. }) => "-".to_owned(),
+        Ok(limits) => EngineLimits { depth: None, nodes: None, ..limits }.to_string(),
         Err(_) => "?".to_owned(),
     }
 }
@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
-    use crate::pgn::{Game, Reader, Rules};
+    use crate::pgn::{PgnGame, Reader, Rules};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
         let (uci, depth) = (uci.to_owned(), score.map(|_| 12));
@@ -244,18 +244,18 @@ mod tests {
         writer(comments).write(record)
     }
 
-    fn read(pgn: &str) -> Game {
+    fn read(pgn: &str) -> PgnGame {
         let mut reader = Reader::new(pgn.as_bytes());
         let text = reader.next_game().expect("memory").expect("there is a game");
         assert!(reader.next_game().expect("memory").is_none(), "{pgn}");
-        Game::read(&text, &Rules { strict: true, ..Rules::default() }).expect("a game")
+        PgnGame::read(&text, &Rules { strict: true, ..Rules::default() }).expect("a game")
     }
 
-    fn moves(game: &Game) -> Vec<String> {
+    fn moves(game: &PgnGame) -> Vec<String> {
         game.moves.iter().map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string()).collect()
     }
 
-    fn comments(game: &Game) -> Vec<&str> {
+    fn comments(game: &PgnGame) -> Vec<&str> {
         game.moves.iter().flat_map(|mv| &mv.comments).map(String::as_str).collect()
     }
 

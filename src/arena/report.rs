@@ -4,7 +4,9 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
     Results, Standing, progress,
 };
-use crate::display::{BarChart, Format, LineChart, Mark, Point, Row, Series, Spread, Table, cells, counted};
+use crate::display::{
+    BarChart, BarRow, Format, LineChart, Mark, Point, Series, Spread, Table, cells, counted,
+};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {
@@ -273,7 +275,7 @@ fn rating_plot(list: &RatingList) -> BarChart {
         title: format!("Ratings from {}", counted(games, "game")),
         x_title: format!("Elo ({scale}), 95% interval"),
         mark: Mark::Dot,
-        rows: list.ratings.iter().map(|rating| Row::new(&rating.name, rating.elo.interval())).collect(),
+        rows: list.ratings.iter().map(|rating| BarRow::new(&rating.name, rating.elo.interval())).collect(),
     }
 }
 

@@ -114,7 +114,7 @@ const BYE: f64 = 2.0;
 /// do not count points that nobody played for. What remains is: no pairing twice while that can be avoided,
 /// and scores as equal as possible, best first.
 fn next_swiss_round(engines: usize, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
-    let table = Table::new(engines, before, points);
+    let table = SwissTable::new(engines, before, points);
     let round = before.last().map_or(0, |pairing| pairing.round) + 1;
     let pairs = (0..).find_map(|meetings| {
         table.bye_candidates().into_iter().find_map(|bye| table.pair_without(bye, meetings))
@@ -127,7 +127,7 @@ fn next_swiss_round(engines: usize, before: &[Pairing], points: &[PairPoints]) -
 }
 
 /// The state of the tournament.
-struct Table {
+struct SwissTable {
     /// Engines, best first; among equals in the order of the tournament.
     ranking: Vec<usize>,
     points: Vec<f64>,
@@ -136,8 +136,8 @@ struct Table {
     met: Vec<Vec<u32>>,
 }
 
-impl Table {
-    fn new(engines: usize, before: &[Pairing], pair_points: &[PairPoints]) -> Table {
+impl SwissTable {
+    fn new(engines: usize, before: &[Pairing], pair_points: &[PairPoints]) -> SwissTable {
         let mut points = vec![0.0; engines];
         let mut byes = vec![0; engines];
         let mut met = vec![vec![0; engines]; engines];
@@ -157,7 +157,7 @@ impl Table {
         }
         let mut ranking: Vec<usize> = (0..engines).collect();
         ranking.sort_by(|&a, &b| points[b].total_cmp(&points[a]));
-        Table { ranking, points, byes, met }
+        SwissTable { ranking, points, byes, met }
     }
 
     /// Who may rest: the last of those who have rested least. Nobody if all can play.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 use strum::{EnumString, VariantNames};
 
-use super::Limits;
+use super::EngineLimits;
 use crate::files;
 
 /// What an engine speaks.
@@ -47,7 +47,7 @@ pub struct EngineSpec {
     pub startup: Vec<String>,
     /// Its own time control; the tournament's if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
+    pub limits: Option<EngineLimits>,
     /// Seconds that it may think about a move where no clock decides; 60 if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stall: Option<u32>,

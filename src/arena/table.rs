@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
-use super::game::{Conditions, Game, interrupted, lost};
+use super::game::{Conditions, RunningGame, interrupted, lost};
 use super::machine::Gaps;
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
@@ -150,12 +150,12 @@ impl EngineTable {
         let before = clients.as_ref().map(|client| client.process.usage());
         let own_names =
             [&clients.white, &clients.black].map(|client| client.driver.own_name().and_then(own_name));
-        let played = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
+        let played = RunningGame::new(&self.conditions, plan, referee, clients.as_mut()).play();
         for color in Color::ALL {
             let first = usize::from(color != first);
             let times = played.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
             let usage = clients.get(color).process.usage().since(*before.get(color));
-            self.conditions.strain.add(usage, times.len() as u32, times.sum());
+            self.conditions.load.add(usage, times.len() as u32, times.sum());
         }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = *plan.engines.get(color);

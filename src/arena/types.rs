@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
 use strum::EnumString;
 
-use super::Limits;
+use super::EngineLimits;
 
 /// Where a game begins: a position and moves from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ pub struct GamePlan {
     /// Indices of the tournament's engines.
     pub engines: ByColor<usize>,
     pub opening: Opening,
-    pub limits: ByColor<Limits>,
+    pub limits: ByColor<EngineLimits>,
     /// How far a clock may go below zero before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
@@ -144,7 +144,7 @@ pub struct GameRecord {
     /// Moves of the players, those of the opening left out.
     pub moves: Vec<MoveRecord>,
     pub result: GameResult,
-    /// Time controls of White and Black, as [`Limits`] prints them.
+    /// Time controls of White and Black, as [`EngineLimits`] prints them.
     pub limits: [String; 2],
     /// When the game began: seconds since 1970, UTC.
     pub started: u64,

@@ -12,7 +12,7 @@ use clap::Args;
 use super::{position, print};
 use crate::arena::openings::OpeningSource;
 use crate::arena::referee::Referee;
-use crate::bench::{self, Row};
+use crate::bench::{self, BenchRow};
 use crate::position::moves::coordinate;
 use crate::tuning::samples;
 
@@ -42,7 +42,7 @@ pub fn run() -> anyhow::Result<()> {
 
 /// What all searches did together, in the form that people and OpenBench read: its client looks for `N nodes`
 /// and `M nps`, from the last line of the output on, wants whole numbers without separators, and ASCII.
-fn last_line(rows: &[Row]) -> String {
+fn last_line(rows: &[BenchRow]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();
     let per_second = nodes as f64 / time.as_secs_f64().max(1e-9);
@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn the_last_line_is_what_openbench_reads() {
-        let row = |name, nodes, time| Row { name, nodes, branches: 0, time: Duration::from_millis(time) };
+        let row =
+            |name, nodes, time| BenchRow { name, nodes, branches: 0, time: Duration::from_millis(time) };
         let rows = [row("paper", 2_000_000, 700), row("alphabeta", 1_000_000, 300)];
         assert_eq!(last_line(&rows), "Bench: 3000000 nodes 3000000 nps");
         assert!(last_line(&[]).ends_with("0 nodes 0 nps"), "nothing is divided by nothing");

@@ -9,14 +9,14 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{common, print};
-use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::display::{Format, counted};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::input;
 use crate::jobs::{Part, StopRequest};
 use crate::suite::blunders::report::{blunder_summary, blunder_table};
-use crate::suite::blunders::run::{self, Bench, Event, Terms};
-use crate::suite::blunders::{Case, Game, Report, games, paper};
+use crate::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
+use crate::suite::blunders::{Case, NamedGame, Report, games, paper};
 use crate::suite::{Bands, Grade, PositionList};
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
@@ -42,7 +42,7 @@ pub struct Arguments {
     protocol: Option<Protocol>,
     /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
     #[arg(long, value_name = "LIMITS", default_value = "1/move")]
-    tc: Limits,
+    tc: EngineLimits,
     /// The engine that judges; it speaks UCI [default: stockfish, or without it kashan:alphabeta]
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
@@ -51,7 +51,7 @@ pub struct Arguments {
     reference_option: Vec<(String, String)>,
     /// What the reference may spend on each of its searches, of which it makes one to three a position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
-    reference_limits: Limits,
+    reference_limits: EngineLimits,
     /// In games, look only at this player's moves; can be given more than once.
     #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
@@ -101,8 +101,8 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let of_threshold = |blunder| Bands { blunder, ..Bands::default() };
     let bands = arguments.bands.or(arguments.threshold.map(of_threshold)).unwrap_or_default();
-    let marked = arguments.pgn.as_deref().map(|path| Output::report(path, PGN_MARK));
-    let journal = arguments.journal.as_deref().map(Output::with_own_rules);
+    let marked = arguments.pgn.as_deref().map(|path| OutputFile::report(path, PGN_MARK));
+    let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
@@ -183,7 +183,7 @@ fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> a
 struct Input {
     cases: Vec<Case>,
     /// Those of the PGN files, in order.
-    games: Vec<Game>,
+    games: Vec<NamedGame>,
     /// Lines and games that could not be read.
     problems: Vec<String>,
     /// No file was named.
@@ -262,16 +262,16 @@ fn bands(text: &str) -> Result<Bands, String> {
 }
 
 /// Shows what happens, and counts the blunders.
-fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut u32) {
+fn show(event: &JudgeEvent<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut u32) {
     match event {
-        Event::Note(text) => common::warn(bar, text),
-        Event::Begins { done } => {
+        JudgeEvent::Note(text) => common::warn(bar, text),
+        JudgeEvent::Begins { done } => {
             if *done > 0 {
                 common::warn(bar, &format!("{done} were judged before"));
             }
             common::begin_at(bar, *done);
         }
-        Event::Found { finding, .. } => {
+        JudgeEvent::Found { finding, .. } => {
             let sample = finding.sample(bands);
             *blunders += u32::from(sample.is_some_and(|sample| sample.grade == Grade::Blunder));
             bar.set_message(counted(*blunders, "blunder"));

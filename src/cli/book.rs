@@ -8,7 +8,7 @@ use clap::Subcommand;
 use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
 use crate::display::counted;
-use crate::files::{self, Output, Replaces};
+use crate::files::{self, OutputFile, Replaces};
 use crate::making::BookBuilder;
 use crate::pgn;
 use crate::position::{Position, moves};
@@ -52,7 +52,7 @@ pub fn run(command: Command) -> anyhow::Result<()> {
             let mut builder = BookBuilder::new(max_plies);
             let inputs = pgn::files(&pgn)?;
             // Nothing in a book says who made it.
-            let file = Output { path: &output, replaces: Replaces::Nothing };
+            let file = OutputFile { path: &output, replaces: Replaces::Nothing };
             files::check(&inputs, [file])?;
             inputs.iter().try_for_each(|input| builder.add_file(input))?;
             let games = builder.games;

@@ -11,9 +11,9 @@ use clap::Args;
 use super::{common, position, print};
 use crate::display::{Format, Table};
 use crate::engine::{Backend, Settings};
-use crate::evaluation::{Evaluation, Explanation, Readings, WeightSet};
-use crate::explain::{self, DOT_MARK, HTML_MARK, Limit, Task};
-use crate::files::{self, Output};
+use crate::evaluation::{Evaluation, Explanation, Interpretations, WeightSet};
+use crate::explain::{self, DOT_MARK, ExplainTask, HTML_MARK, Limit};
+use crate::files::{self, OutputFile};
 use crate::front::console::{Look, board};
 use crate::options::OptionGroup as _;
 use crate::position::Position;
@@ -59,7 +59,7 @@ pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
 /// An option that changes what an evaluation says.
 fn reading(text: &str) -> Result<(String, String), String> {
     let (name, value) = common::option(text)?;
-    Readings::default().set(&name, &value).map_err(|error| error.to_string())?;
+    Interpretations::default().set(&name, &value).map_err(|error| error.to_string())?;
     Ok((name, value))
 }
 
@@ -159,10 +159,10 @@ pub struct Explain {
 /// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
 /// that cannot be written.
 pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
-    let graph = arguments.dot.as_deref().map(|path| Output::report(path, DOT_MARK));
-    let page = arguments.html.as_deref().map(|path| Output::report(path, HTML_MARK));
+    let graph = arguments.dot.as_deref().map(|path| OutputFile::report(path, DOT_MARK));
+    let page = arguments.html.as_deref().map(|path| OutputFile::report(path, HTML_MARK));
     files::check(&[], graph.into_iter().chain(page))?;
-    let task = Task {
+    let task = ExplainTask {
         root: position(&arguments.fen)?,
         settings: explain_settings(arguments)?,
         limit: arguments.time.map_or(Limit::Nodes(arguments.nodes), Limit::Time),

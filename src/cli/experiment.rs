@@ -12,7 +12,7 @@ use serde_json::json;
 
 use self::budget::Budget;
 use super::common::{self, ForEngine};
-use crate::arena::{Limits, Protocol, check_engines};
+use crate::arena::{EngineLimits, Protocol, check_engines};
 use crate::display::{Format, Table};
 use crate::experiment::plan::{self, Step};
 use crate::experiment::{
@@ -50,7 +50,7 @@ pub struct Arguments {
     nodes: Option<u64>,
     /// A time control instead of the experiments' own: 10+0.1, 0.3/move.
     #[arg(long, value_name = "LIMITS")]
-    tc: Option<Limits>,
+    tc: Option<EngineLimits>,
     /// Games of each match instead of the experiments' own numbers; even.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
@@ -250,7 +250,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         );
     }
     ensure!(arguments.concurrency > 0, "--concurrency 0: nothing would ever be done");
-    if let Some(limits) = arguments.tc.filter(Limits::are_matched) {
+    if let Some(limits) = arguments.tc.filter(EngineLimits::are_matched) {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
     let opponents = arguments.opponent.iter().zip(1..).map(|(line, number)| {

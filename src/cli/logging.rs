@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 
 /// The modules that tell, line by line, what engines and front ends say and hear.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
@@ -29,7 +29,7 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
-    files::check(&[], [Output::with_own_rules(path)])?;
+    files::check(&[], [OutputFile::with_own_rules(path)])?;
     ensure!(
         may_be_replaced(path),
         "{} does not begin as a log of this program does, and it would be lost: name another file for --log",

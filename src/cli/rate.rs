@@ -16,7 +16,7 @@ use crate::arena::statistics::{
     Anchors, Comparison, CrossTable, Intervals, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
 };
 use crate::display::{Format, PLOT_MARK, counted, one_line};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::pgn;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     ensure!(sprt.is_none(), "--sprt tests counts of results: --counts WINS DRAWS LOSSES");
     let inputs = pgn::files(&arguments.pgn)?;
-    let drawing = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
+    let drawing = arguments.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
     files::check(&inputs, drawing)?;
     let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
     let bar = common::spinner("games read");

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::spec::specs;
-use crate::arena::{EngineSpec, Limits, check_engines};
+use crate::arena::{EngineLimits, EngineSpec, check_engines};
 use crate::display::{Format, PLOT_MARK, Table, counted};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::score::Score;
 use crate::suite::report;
-use crate::suite::solve::Event;
+use crate::suite::solve::SolveEvent;
 use crate::suite::{Attempt, Attempted, Attempts, Contest, Mates, Problem, ProblemList};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such
     /// a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
-    limits: Option<Limits>,
+    limits: Option<EngineLimits>,
     /// How many engines think at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
@@ -88,14 +88,15 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
 /// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think
 /// under the limits; positions without an answer; with `--strict` any line that cannot be used.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plot = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
-    let journal = arguments.journal.as_deref().map(Output::with_own_rules);
+    let plot = arguments.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
+    let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, plot.into_iter().chain(journal))?;
     let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
     common::tell_left_out(&left_out, arguments.strict)?;
     ensure!(!problems.is_empty(), "there is nothing to solve");
     let engines = engines(arguments)?;
-    let limits = arguments.limits.unwrap_or_else(|| Limits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
+    let limits =
+        arguments.limits.unwrap_or_else(|| EngineLimits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
     // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
     // the journal.
@@ -114,12 +115,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         solved
     };
     let all = contest.run(arguments.journal.as_deref(), &stop, &mut |event| match event {
-        Event::Note(text) => common::warn(&bar, text),
-        Event::Known(attempted) => {
+        SolveEvent::Note(text) => common::warn(&bar, text),
+        SolveEvent::Known(attempted) => {
             count(attempted);
         }
-        Event::Begins { done } => common::begin_at(&bar, done),
-        Event::Attempted { engine, problem, attempted } => {
+        SolveEvent::Begins { done } => common::begin_at(&bar, done),
+        SolveEvent::Attempted { engine, problem, attempted } => {
             if let Err(error) = attempted {
                 common::warn(&bar, &format!("{}: {error}", problem.position.name()));
             }
@@ -186,7 +187,7 @@ fn complete(all: &[Attempts]) -> anyhow::Result<()> {
 struct Answer<'a> {
     problems: &'a [Problem],
     engines: &'a [Attempts],
-    limits: &'a Limits,
+    limits: &'a EngineLimits,
     /// Lines that could not be used, and why.
     left_out: &'a [String],
     /// Whether announced mates are to be counted.

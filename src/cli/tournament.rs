@@ -10,9 +10,9 @@ use super::contest::{self, Rules};
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
-use crate::arena::{Limits, Protocol, tournament};
+use crate::arena::{EngineLimits, Protocol, tournament};
 use crate::display::{columns, counted, fill};
-use crate::files::{self, Output, Replaces};
+use crate::files::{self, OutputFile, Replaces};
 use crate::jobs::journal::{self, Size};
 use crate::suite::blunders;
 
@@ -32,10 +32,10 @@ pub struct Match {
     /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least
     /// 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
-    tc1: Option<Limits>,
+    tc1: Option<EngineLimits>,
     /// Time control of the second engine alone.
     #[arg(long, value_name = "LIMITS")]
-    tc2: Option<Limits>,
+    tc2: Option<EngineLimits>,
     /// The first engine has White in every game, each from an opening of its own. Otherwise, each opening is
     /// played with both colours.
     #[arg(long)]
@@ -231,7 +231,7 @@ pub struct Merge {
 /// are there twice or not of their part; a file that is there already or cannot be written.
 pub fn merge(arguments: &Merge) -> anyhow::Result<()> {
     let Merge { parts, output } = arguments;
-    files::check(parts, [Output { path: output, replaces: Replaces::Nothing }])?;
+    files::check(parts, [OutputFile { path: output, replaces: Replaces::Nothing }])?;
     let merged = journal::merge(parts, output, &size_of)?;
     for torn in &merged.torn {
         common::tell(&format!("kashan: {torn}"));

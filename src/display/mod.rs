@@ -15,7 +15,7 @@ mod plot;
 mod table;
 
 pub(crate) use cells;
-pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
+pub use plot::{BarChart, BarRow, LineChart, MARK as PLOT_MARK, Mark, Point, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line, quotable};
 
 /// `1 game`, `2 games`

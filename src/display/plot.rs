@@ -90,7 +90,7 @@ pub enum Mark {
 
 /// A row: a name and a value with its interval.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct BarRow {
     pub name: String,
     pub value: f64,
     pub low: f64,
@@ -103,7 +103,7 @@ pub struct BarChart {
     pub title: String,
     pub x_title: String,
     pub mark: Mark,
-    pub rows: Vec<Row>,
+    pub rows: Vec<BarRow>,
 }
 
 impl LineChart {
@@ -228,11 +228,11 @@ impl BarChart {
     }
 }
 
-impl Row {
+impl BarRow {
     /// A row of a value with its interval, in the order of the fields.
-    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> Row {
+    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> BarRow {
         let name = name.into();
-        Row { name, value, low, high }
+        BarRow { name, value, low, high }
     }
 
     /// The value and its interval at height `y`.
@@ -468,7 +468,7 @@ mod tests {
             let point = Point { x: 1.0, y, low: y, high: y };
             is_svg(&line(vec![point; 3], Spread::Bars).to_svg());
             for mark in [Mark::Bar, Mark::Dot] {
-                let row = Row { name: "x".repeat(90), value: y, low: f64::NEG_INFINITY, high: y };
+                let row = BarRow { name: "x".repeat(90), value: y, low: f64::NEG_INFINITY, high: y };
                 for rows in [vec![], vec![row.clone()], vec![row; 40]] {
                     let chart = BarChart { title: "t".to_owned(), x_title: "u".to_owned(), mark, rows };
                     is_svg(&chart.to_svg());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chess::{Board, ChessMove, Color};
 
 use crate::library::{
-    Action, ActionKey, Case, Filter, Found, GameInfo, Keying, Library, LibraryError, OwnCase, Retain,
+    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, LibraryError, OwnCase, Retain, RetrievedCase,
     Similarity,
 };
 use crate::position::{MoveList, Outcome, Position};
@@ -79,7 +79,7 @@ impl LibraryCases {
 
     /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file that
     /// cannot be read any more knows nothing.
-    fn similar(&self, position: &Position, filter: &Filter) -> Vec<Found> {
+    fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
         let Some((before, mv)) = position.last_move() else {
             return Vec::new();
         };
@@ -101,7 +101,7 @@ impl CaseBase for LibraryCases {
         };
         let action = Action::of(before, mv);
         let found = self.similar(root, &self.filter);
-        let mut reactions: Vec<(ChessMove, Vec<&Found>)> = Vec::new();
+        let mut reactions: Vec<(ChessMove, Vec<&RetrievedCase>)> = Vec::new();
         for found in &found {
             for &mv in &found.moves {
                 match reactions.iter_mut().find(|(known, _)| *known == mv) {

@@ -16,7 +16,7 @@ pub use backend::BuildFor;
 pub use game::Game;
 pub use options::{Backend, EngineOptions, MOST_THREADS, strength_options};
 pub use settings::{SettingError, Settings};
-pub use worker::{Aside, EventSink, Happened, SearchId, Told, WorkerEvent};
+pub use worker::{Aside, EngineEvent, EventSink, SearchId, Told, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;
@@ -324,7 +324,7 @@ impl Engine {
         });
     }
 
-    /// Lets the search thread do something that is no search. What it says comes as [`Happened::Said`],
+    /// Lets the search thread do something that is no search. What it says comes as [`EngineEvent::Said`],
     /// unless [`Engine::cancel`] or a search ends it.
     pub fn aside(&mut self, work: Aside) {
         self.cancel();

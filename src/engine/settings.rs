@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::library::{LibraryOptions, LibraryUse};
 use super::options::{Backend, EngineOptions};
-use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsFile};
+use crate::evaluation::{Evaluation, Interpretations, WeightSet, WeightsFile};
 use crate::library::Library;
 use crate::options::{OptionError, OptionGroup, OptionSpec};
 use crate::search::action::{ActionOptions, Preset as ActionPreset};
@@ -32,7 +32,7 @@ pub enum SettingError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
-    pub readings: Readings,
+    pub interpretations: Interpretations,
     /// What was read from the option `WeightsFile`.
     from_file: Option<WeightSet>,
     pub genetic: GeneticOptions,
@@ -62,7 +62,7 @@ impl Default for Settings {
         Settings {
             genetic: engine.preset.options(),
             engine,
-            readings: Readings::default(),
+            interpretations: Interpretations::default(),
             from_file: None,
             alphabeta: AlphaBetaOptions::default(),
             minimax: MinMaxOptions::default(),
@@ -104,13 +104,13 @@ impl Settings {
     }
 
     fn groups(&self) -> [&dyn OptionGroup; 7] {
-        let Settings { engine, readings, genetic, alphabeta, minimax, action, library, .. } = self;
-        [engine, readings, genetic, alphabeta, minimax, action, library]
+        let Settings { engine, interpretations, genetic, alphabeta, minimax, action, library, .. } = self;
+        [engine, interpretations, genetic, alphabeta, minimax, action, library]
     }
 
     fn groups_mut(&mut self) -> [&mut dyn OptionGroup; 7] {
-        let Settings { engine, readings, genetic, alphabeta, minimax, action, library, .. } = self;
-        [engine, readings, genetic, alphabeta, minimax, action, library]
+        let Settings { engine, interpretations, genetic, alphabeta, minimax, action, library, .. } = self;
+        [engine, interpretations, genetic, alphabeta, minimax, action, library]
     }
 
     /// The defaults, with these options set one after the other.
@@ -182,8 +182,8 @@ impl Settings {
     fn apply_minmax_preset(&mut self) {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
-            let Readings { power_chain, .. } = self.readings;
-            self.readings = Readings { power_chain, ..Readings::default() };
+            let Interpretations { power_chain, .. } = self.interpretations;
+            self.interpretations = Interpretations { power_chain, ..Interpretations::default() };
         }
     }
 
@@ -195,7 +195,7 @@ impl Settings {
         self.library = LibraryOptions { file, usage, retain: is_paper, ..LibraryOptions::default() };
         if is_paper {
             self.library.usage = LibraryUse::Off;
-            self.readings.power_chain = Readings::default().power_chain;
+            self.interpretations.power_chain = Interpretations::default().power_chain;
         }
     }
 
@@ -255,7 +255,7 @@ impl Settings {
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
     pub fn weights(&self) -> WeightSet {
         let weights = self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
-        weights.read_as(self.readings.clone())
+        weights.interpreted(self.interpretations.clone())
     }
 
     /// The current value of an option as text.
@@ -269,7 +269,7 @@ impl Settings {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
             && engine.evaluation == others.evaluation
-            && self.readings == other.readings
+            && self.interpretations == other.interpretations
             && self.from_file == other.from_file
             && self.library.file == other.library.file
             && self.opened == other.opened

@@ -296,7 +296,7 @@ fn first_legal(root: &Position, limits: &Limits) -> SearchReport {
 
 /// What an event of the search thread means now.
 #[derive(Debug)]
-pub enum Happened {
+pub enum EngineEvent {
     /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
     /// best one, in [`Running::alternatives`].
     Thought(Box<Thought>),
@@ -317,30 +317,30 @@ pub enum Happened {
 
 impl Engine {
     /// Says what an event of the search thread means now. Every event must come through here.
-    pub fn happened(&mut self, event: WorkerEvent) -> Happened {
+    pub fn happened(&mut self, event: WorkerEvent) -> EngineEvent {
         if !matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Remark { .. }) {
             self.unanswered = self.unanswered.saturating_sub(1);
         }
         let happened = match event {
             WorkerEvent::Thought { id, thought } => self.running_as(id).map(|running| {
                 running.keep((*thought).clone());
-                Happened::Thought(thought)
+                EngineEvent::Thought(thought)
             }),
             WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
             WorkerEvent::Finished { id, report } => {
                 let search = self.running.take_if(|running| running.id == id).map(Box::new);
-                search.map(|search| Happened::Finished { search, report })
+                search.map(|search| EngineEvent::Finished { search, report })
             }
             WorkerEvent::Said { id, told } => {
-                self.aside.take_if(|(wanted, _)| *wanted == id).map(|_| Happened::Said(told))
+                self.aside.take_if(|(wanted, _)| *wanted == id).map(|_| EngineEvent::Said(told))
             }
             WorkerEvent::Done => None,
         };
-        happened.unwrap_or(Happened::Past)
+        happened.unwrap_or(EngineEvent::Past)
     }
 
     /// A search said something besides its lines.
-    fn remarked(&mut self, id: SearchId, remark: Remark) -> Option<Happened> {
+    fn remarked(&mut self, id: SearchId, remark: Remark) -> Option<EngineEvent> {
         let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
         match remark {
             Remark::ShortOfMemory(given) => {
@@ -358,11 +358,11 @@ impl Engine {
             Remark::Advice(Some(advice)) => {
                 let text = library::summary(&advice, &self.running_as(id)?.root);
                 self.advice = Some(advice);
-                text.map(Happened::Advice)
+                text.map(EngineEvent::Advice)
             }
             Remark::Generation(generation) => {
                 self.running_as(id)?.generation = Some(generation);
-                Some(Happened::Generation)
+                Some(EngineEvent::Generation)
             }
             Remark::Draw(chances) => {
                 self.running_as(id)?.draw = chances;
@@ -378,8 +378,8 @@ impl Engine {
 
     /// Tells what an option's value led to: once for each value, for every searcher that is built reports it
     /// again.
-    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Option<Happened> {
+    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Option<EngineEvent> {
         let is_new = self.warned_of.insert(option, value) != Some(value);
-        is_new.then_some(Happened::Notice(text))
+        is_new.then_some(EngineEvent::Notice(text))
     }
 }

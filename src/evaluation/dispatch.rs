@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chess::Board;
 
 use super::genome::{Field, WeightSpec, placed};
-use super::readings::Readings;
+use super::interpretations::Interpretations;
 use super::{Evaluator, Explanation, Factors, Kashan, Men, Power, Term, Threats, Tunable, Winglet};
 use super::{factors, kashan, power, threats, winglet};
 use crate::choice;
@@ -106,13 +106,13 @@ impl Evaluation {
 pub struct WeightSet {
     evaluation: Evaluation,
     row: Vec<i32>,
-    readings: Readings,
+    interpretations: Interpretations,
 }
 
 impl WeightSet {
     /// The weights that an evaluation has unless told otherwise.
     pub fn of(evaluation: Evaluation) -> Self {
-        WeightSet { evaluation, row: evaluation.defaults(), readings: Readings::default() }
+        WeightSet { evaluation, row: evaluation.defaults(), interpretations: Interpretations::default() }
     }
 
     /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into its range.
@@ -127,12 +127,12 @@ impl WeightSet {
 
     /// The same without the ranges: players of a tuning stay within ranges of their own.
     pub fn with_any_row(evaluation: Evaluation, row: &[i32]) -> Self {
-        WeightSet { evaluation, row: row.to_vec(), readings: Readings::default() }
+        WeightSet { evaluation, row: row.to_vec(), interpretations: Interpretations::default() }
     }
 
     /// The same weights in an evaluation that takes its source this way.
-    pub fn read_as(self, readings: Readings) -> Self {
-        WeightSet { readings, ..self }
+    pub fn interpreted(self, interpretations: Interpretations) -> Self {
+        WeightSet { interpretations, ..self }
     }
 
     pub fn evaluation(&self) -> Evaluation {
@@ -151,8 +151,8 @@ impl WeightSet {
             Evaluation::Kashan => return ForSearch::Kashan(Box::new(Kashan::new(row))),
             Evaluation::Paper | Evaluation::Winglet => Arc::new(Winglet::new(row)),
             Evaluation::Factors => Arc::new(Factors::new(row)),
-            Evaluation::Power => Arc::new(Power::new(row, self.readings.power_chain)),
-            Evaluation::Threats => Arc::new(Threats::new(row, self.readings.clone())),
+            Evaluation::Power => Arc::new(Power::new(row, self.interpretations.power_chain)),
+            Evaluation::Threats => Arc::new(Threats::new(row, self.interpretations.clone())),
         })
     }
 
@@ -186,7 +186,7 @@ mod tests {
     use strum::VariantArray;
 
     use super::*;
-    use crate::evaluation::readings::PowerChain;
+    use crate::evaluation::interpretations::PowerChain;
     use crate::evaluation::tests::{mirrored, random_positions};
 
     #[test]
@@ -213,7 +213,8 @@ mod tests {
             let set = WeightSet::with_row(evaluation, &vec![i32::MAX; table.len()]);
             assert!(set.row().iter().eq(table.iter().map(|spec| &spec.max)), "{evaluation:?}");
             for &power_chain in PowerChain::VARIANTS {
-                let set = set.clone().read_as(Readings { power_chain, ..Readings::default() });
+                let set =
+                    set.clone().interpreted(Interpretations { power_chain, ..Interpretations::default() });
                 let is_cut = set.evaluate(&board) == Score(Score::MAX_EVALUATION);
                 // Kashan's largest weights do not come so far.
                 assert!(is_cut || evaluation == Evaluation::Kashan, "{evaluation:?}");

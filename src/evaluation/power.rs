@@ -17,7 +17,7 @@ use chess::{Board, Color, Piece};
 
 use super::attacks::{Squares, count, for_each_man};
 use super::genome::weights;
-use super::readings::PowerChain;
+use super::interpretations::PowerChain;
 use super::winglet::weights as winglet;
 use super::{Evaluator, Men, Tunable, written_man};
 use crate::score::Score;
@@ -242,7 +242,7 @@ weights! {
 mod tests {
     use super::*;
     use crate::evaluation::tests::{GOLDEN, random_positions};
-    use crate::evaluation::{Evaluation, Readings, WeightSet, attacks};
+    use crate::evaluation::{Evaluation, Interpretations, WeightSet, attacks};
     use crate::position::Position;
 
     /// The game Pasman - Adams, London 1984, after 21.hxg6 and four answers, in the paper's figures 2 to 6.
@@ -337,8 +337,8 @@ mod tests {
     fn contacts_are_the_sum_of_all_men_and_of_all_weights() {
         for &chain in <PowerChain as strum::VariantArray>::VARIANTS {
             let evaluation = with(chain);
-            let readings = Readings { power_chain: chain, ..Readings::default() };
-            let set = WeightSet::of(Evaluation::Power).read_as(readings);
+            let interpretations = Interpretations { power_chain: chain, ..Interpretations::default() };
+            let set = WeightSet::of(Evaluation::Power).interpreted(interpretations);
             for board in random_positions(2, 60).iter().map(Position::board) {
                 let contacts = Contacts::of(board);
                 let men: i32 = contacts.men.iter().map(|man| evaluation.power(&contacts, man)).sum();

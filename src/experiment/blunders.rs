@@ -11,7 +11,7 @@ use super::positions::{cases, quiet_middlegame, survey};
 use super::verdict::Paired;
 use super::words::or;
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::{Point, Series, Spread};
 use crate::suite::blunders::paper::{self, table_4};
 use crate::suite::blunders::report::{blunder_summary, blunder_table};
@@ -86,13 +86,13 @@ fn comparison(ours: &Summary) -> Part {
 const BACKENDS: [(&str, &str); 2] = [("genetic", "Genetic search"), ("alphabeta", "Alpha-beta")];
 
 /// What each search may spend; every step is twice the one before.
-fn steps(conditions: &Conditions) -> Vec<Limits> {
+fn steps(conditions: &Conditions) -> Vec<EngineLimits> {
     let count = conditions.pick(3, 6);
     (0..count)
         .map(|step: u32| match conditions.nodes {
             // The last step has the number of nodes that the user named.
-            Some(nodes) => Limits::of_nodes((nodes >> (count - 1 - step)).max(1)),
-            None => Limits::per_move(Duration::from_millis(50 << step)),
+            Some(nodes) => EngineLimits::of_nodes((nodes >> (count - 1 - step)).max(1)),
+            None => EngineLimits::per_move(Duration::from_millis(50 << step)),
         })
         .collect()
 }
@@ -101,7 +101,7 @@ fn steps(conditions: &Conditions) -> Vec<Limits> {
 #[derive(Serialize)]
 struct Measured {
     backend: &'static str,
-    limits: Limits,
+    limits: EngineLimits,
     summary: Summary,
 }
 
@@ -143,7 +143,7 @@ fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>>
 fn measure(
     laboratory: &Laboratory,
     backend: &'static str,
-    limits: Limits,
+    limits: EngineLimits,
     reference: &Reference,
     cases: &[Case],
 ) -> anyhow::Result<Measured> {

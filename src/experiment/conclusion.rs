@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::laboratory::Contest;
 use super::verdict::{ClaimVerdict, Part};
 use super::{Conditions, Experiment, Text};
-use crate::display::{BarChart, LineChart, Mark, Row, Series, Table};
+use crate::display::{BarChart, BarRow, LineChart, Mark, Series, Table};
 
 /// A table, figure or paragraph of the report.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Conclusion {
     }
 
     /// The same with bars or dots.
-    pub fn with_bars(self, name: &str, mark: Mark, rows: impl IntoIterator<Item = Row>) -> Conclusion {
+    pub fn with_bars(self, name: &str, mark: Mark, rows: impl IntoIterator<Item = BarRow>) -> Conclusion {
         let [title, x_title, _] = self.titles(name);
         let chart = BarChart { title, x_title, mark, rows: rows.into_iter().collect() };
         self.with_figure(name, chart.to_svg())

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::search::genetic::params::Preset;
 
 /// How much work an experiment does.
@@ -61,7 +61,7 @@ pub struct Conditions {
     /// every machine.
     pub nodes: Option<u64>,
     /// Instead of the experiments' own time controls; not where time itself is what is varied.
-    pub limits: Option<Limits>,
+    pub limits: Option<EngineLimits>,
     /// Instead of the experiments' own numbers of games of each match; even.
     pub games: Option<u32>,
     /// Instead of the experiments' own number of evolutions of each kind.
@@ -127,9 +127,9 @@ impl Conditions {
     ///
     /// # Panics
     /// If a default cannot be read; they are constants.
-    pub fn limits(&self, quick: &str, full: &str) -> Limits {
+    pub fn limits(&self, quick: &str, full: &str) -> EngineLimits {
         match self.nodes {
-            Some(nodes) => Limits::of_nodes(nodes),
+            Some(nodes) => EngineLimits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
                 self.pick(quick, full).parse().expect("the experiments' own limits are limits")
             }),

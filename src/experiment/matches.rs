@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::action::shelf::{Shelf, libraries};
 use super::laboratory::{Contest, Match, alphabeta_with, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::Mark;
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 
@@ -66,13 +66,15 @@ struct Weights {
 impl Cost {
     /// # Panics
     /// If the catalogue has no limits there.
-    fn limits(&self, conditions: &Conditions, line: &[String]) -> Option<Limits> {
+    fn limits(&self, conditions: &Conditions, line: &[String]) -> Option<EngineLimits> {
         match self {
             Cost::Fixed(text) => {
                 Some(with_words(text, line).parse().expect("the catalogue's limits are limits"))
             }
             Cost::Usual([quick, full]) => Some(conditions.limits(quick, full)),
-            Cost::Nodes { nodes: [quick, full] } => Some(Limits::of_nodes(conditions.nodes(*quick, *full))),
+            Cost::Nodes { nodes: [quick, full] } => {
+                Some(EngineLimits::of_nodes(conditions.nodes(*quick, *full)))
+            }
             Cost::WithClocks { .. } if conditions.are_reproducible() => None,
             Cost::WithClocks { with_clocks } => with_clocks.limits(conditions, line),
         }
@@ -125,7 +127,7 @@ impl Form {
         laboratory: &Laboratory,
         shelf: &Shelf,
         line: &[String],
-        limits: Limits,
+        limits: EngineLimits,
     ) -> anyhow::Result<Match> {
         let conditions = &laboratory.conditions;
         let [cost, nodes] = [limits.to_string(), limits.nodes.unwrap_or_default().to_string()];
@@ -168,7 +170,7 @@ impl Form {
 fn engine(
     conditions: &Conditions,
     text: &str,
-    limits: Limits,
+    limits: EngineLimits,
     filled: impl Fn(&str) -> String,
 ) -> anyhow::Result<EngineSpec> {
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
@@ -184,8 +186,8 @@ fn engine(
         }
     }
     let all: Vec<(&str, &str)> = all.iter().map(|(option, value)| (*option, value.as_str())).collect();
-    let own = own.first().map(|own| own.parse::<Limits>()).transpose()?.map(|own| match own {
-        Limits { depth, time: None, nodes: None } => Limits { depth, ..limits },
+    let own = own.first().map(|own| own.parse::<EngineLimits>()).transpose()?.map(|own| match own {
+        EngineLimits { depth, time: None, nodes: None } => EngineLimits { depth, ..limits },
         own => own,
     });
     Ok(EngineSpec { limits: own, ..ours(conditions, name, backend, &all) })

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Text, catalogue};
 use crate::display::{Format, PLOT_MARK, Table};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::{input, jobs};
 
 /// Which program this is: version and commit.
@@ -88,12 +88,12 @@ pub fn verdict_in_words(
 /// A file there that is of somebody else and would be lost; a finding of any experiment that is damaged or is
 /// of another one, of which no report could be made.
 pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
-    files::check(&[], [Output::report(&folder.join(REPORT), TITLE)])?;
+    files::check(&[], [OutputFile::report(&folder.join(REPORT), TITLE)])?;
     for experiment in experiments {
         let stem = experiment.id.to_lowercase();
         let [data, text] = ["json", "md"].map(|ending| folder.join(format!("{stem}.{ending}")));
         let heading = heading(experiment);
-        files::check(&[], [Output::report(&data, JSON_MARK), Output::report(&text, &heading)])?;
+        files::check(&[], [OutputFile::report(&data, JSON_MARK), OutputFile::report(&text, &heading)])?;
     }
     // The report has those of other runs, too.
     catalogue().iter().try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
@@ -245,7 +245,7 @@ const REPORT: &str = "report.md";
 const TITLE: &str = "# The paper's experiments";
 
 fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> {
-    Output::report(&folder.join(name), mark).write(text.as_bytes())
+    OutputFile::report(&folder.join(name), mark).write(text.as_bytes())
 }
 
 /// `None` if there is no such file.

@@ -2,7 +2,7 @@
 //! of the reservation tree that matters, as text, for Graphviz, and as a web page.
 //!
 //! ```text
-//! Task -> explain -> Explanation -> to_text, to_dot, to_html
+//! ExplainTask -> explain -> Explanation -> to_text, to_dot, to_html
 //! ```
 //!
 //! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
@@ -57,7 +57,7 @@ pub enum Limit {
 
 /// What is to be explained.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct ExplainTask {
     pub root: Position,
     /// Those of the genetic search count, with evaluation, memory and seed; which backend they name does not.
     pub settings: Settings,
@@ -108,7 +108,7 @@ pub struct Explanation {
 ///
 /// # Errors
 /// The game is over in the root position.
-pub fn explain(task: &Task) -> anyhow::Result<Explanation> {
+pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
         bail!("nothing to search: {} in {}", outcome.reason(), task.root.to_fen());
     }
@@ -119,11 +119,11 @@ pub fn explain(task: &Task) -> anyhow::Result<Explanation> {
     let (limits, clock) = limits(task.limit);
     let report = searcher.search(&task.root, &limits, &clock, &mut ());
     let remains = searcher.remains().expect("a genetic search has made its tree");
-    Ok(explain_search(remains, &report, &Task { settings, ..task.clone() }))
+    Ok(explain_search(remains, &report, &ExplainTask { settings, ..task.clone() }))
 }
 
 /// Takes down what there is to see of a search that is over.
-pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) -> Explanation {
+pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &ExplainTask) -> Explanation {
     let Remains { tree: whole, history } = remains;
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
@@ -211,7 +211,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 /// Where the fittest branches end in the part of the tree that is shown, and that part.
-fn look(tree: &ReservationTree, task: &Task) -> (Vec<usize>, Excerpt) {
+fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
     // Branches that were not looked at to the end have no value.

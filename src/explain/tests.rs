@@ -21,10 +21,10 @@ fn explained_by(preset: &str, fen: &str, nodes: u64) -> Explanation {
     explain(&task(fen, &[("Preset", preset)], nodes)).expect(fen)
 }
 
-fn task(fen: &str, options: &[(&str, &str)], nodes: u64) -> Task {
+fn task(fen: &str, options: &[(&str, &str)], nodes: u64) -> ExplainTask {
     let settings = Settings::with(options.iter().copied()).expect("values that fit");
     let root = Position::from_fen(fen).expect(fen);
-    Task { root, settings, limit: Limit::Nodes(nodes), branches: USUAL_BRANCHES }
+    ExplainTask { root, settings, limit: Limit::Nodes(nodes), branches: USUAL_BRANCHES }
 }
 
 /// Text and page have a bar for every move of the root, and together the bars are nearly all positions.

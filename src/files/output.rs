@@ -12,7 +12,7 @@ use crate::system::{self, Special};
 
 /// A file that a command writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Output<'p> {
+pub struct OutputFile<'p> {
     pub path: &'p Path,
     pub replaces: Replaces<'p>,
 }
@@ -31,15 +31,15 @@ pub enum Replaces<'m> {
 /// Marks stand in so many of a file's first bytes.
 const BEGINNING: u64 = 4096;
 
-impl<'p> Output<'p> {
+impl<'p> OutputFile<'p> {
     /// A report, which has the mark near its beginning.
-    pub fn report(path: &'p Path, mark: &'p str) -> Output<'p> {
-        Output { path, replaces: Replaces::Marked(mark) }
+    pub fn report(path: &'p Path, mark: &'p str) -> OutputFile<'p> {
+        OutputFile { path, replaces: Replaces::Marked(mark) }
     }
 
     /// A file whose writer knows what may be lost.
-    pub fn with_own_rules(path: &'p Path) -> Output<'p> {
-        Output { path, replaces: Replaces::OwnRules }
+    pub fn with_own_rules(path: &'p Path) -> OutputFile<'p> {
+        OutputFile { path, replaces: Replaces::OwnRules }
     }
 
     /// Writes the file in one step.
@@ -104,7 +104,10 @@ impl<'p> Output<'p> {
 /// # Errors
 /// The first input that is named twice, in two ways perhaps; the first output that would take the place of an
 /// input, of another output, or of a file of somebody else; or that cannot be written at all.
-pub fn check<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = Output<'p>>) -> anyhow::Result<()> {
+pub fn check<'p>(
+    inputs: &[PathBuf],
+    outputs: impl IntoIterator<Item = OutputFile<'p>>,
+) -> anyhow::Result<()> {
     if let Some([one, other]) = named_twice(inputs) {
         let (one, other) = (one.display(), other.display());
         bail!("{one} and {other} are the same file, which would count twice: name it once");
@@ -172,7 +175,7 @@ mod tests {
             ["games.pgn", "report.svg", "other"].map(|name| folder.path().join(name));
         fs::write(&input, "1. e4 *").expect("written");
         let check = |paths: &[&Path], inputs: &[PathBuf]| {
-            let outputs = paths.iter().map(|path| Output::report(path, "by us"));
+            let outputs = paths.iter().map(|path| OutputFile::report(path, "by us"));
             super::check(inputs, outputs)
         };
         let refused = |paths: &[&Path], inputs: &[PathBuf], why: &str| fails(check(paths, inputs), why);
@@ -195,18 +198,18 @@ mod tests {
             refused(&[&other], &inputs, "read by this command");
         }
 
-        let output = Output::report(&report, "by us");
+        let output = OutputFile::report(&report, "by us");
         for content in ["made by us", "made by us again"] {
             output.write(content.as_bytes()).expect("our own may be replaced");
         }
         fs::write(&report, "").expect("written");
         output.write(b"made by us").expect("nothing is lost");
-        let once = Output { path: &report, replaces: Replaces::Nothing };
+        let once = OutputFile { path: &report, replaces: Replaces::Nothing };
         fails(once.write(b"made by us"), "is not written over");
         fs::write(&report, "of somebody else").expect("written");
         fails(output.write(b"made by us"), "nothing in it says");
         assert_eq!(fs::read_to_string(&report).expect("there"), "of somebody else");
-        assert!(super::check(&[], [Output::with_own_rules(&report)]).is_ok());
+        assert!(super::check(&[], [OutputFile::with_own_rules(&report)]).is_ok());
     }
 
     #[cfg(unix)]
@@ -222,7 +225,7 @@ mod tests {
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         let check = |inputs: &[&Path], outputs: &[&Path]| {
             let inputs: Vec<PathBuf> = inputs.iter().map(|path| path.to_path_buf()).collect();
-            let outputs = outputs.iter().map(|path| Output::report(path, "by us"));
+            let outputs = outputs.iter().map(|path| OutputFile::report(path, "by us"));
             super::check(&inputs, outputs)
         };
         fails(check(&[&input], &[&link]), "read by this command");

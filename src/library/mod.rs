@@ -37,7 +37,7 @@ pub use case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
 pub use file::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, Found, GameInfo, KnownMove, Library};
+pub use store::{Filter, GameInfo, KnownMove, Library, RetrievedCase};
 
 #[cfg(test)]
 mod tests;

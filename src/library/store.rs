@@ -65,7 +65,7 @@ pub struct Filter {
 
 /// A case that passed both filters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct RetrievedCase {
     pub case: Case,
     /// From 0 to 1.
     pub similarity: f32,

@@ -12,7 +12,7 @@ use anyhow::{anyhow, ensure};
 
 use crate::book::Book;
 use crate::input;
-use crate::pgn::{Game, Reader, Rules};
+use crate::pgn::{PgnGame, Reader, Rules};
 use crate::position::notation::polyglot_key;
 use crate::position::polyglot::{self, Entry};
 
@@ -49,7 +49,7 @@ impl BookBuilder {
         let mut is_empty = true;
         while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
             let place = || format!("{}, game {} (line {})", path.display(), text.number, text.line);
-            let game = Game::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
+            let game = PgnGame::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
             for (position, mv) in game.positions().take(self.max_plies) {
                 let entry = (polyglot_key(&position), polyglot::encode(mv.mv));
                 *self.counts.entry(entry).or_default() += 1;

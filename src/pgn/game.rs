@@ -38,7 +38,7 @@ pub struct GameMove {
 
 /// A game: its tags and main line. Variations and glyphs are passed over.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PgnGame {
     pub tags: Tags,
     pub start: Chess,
     /// Comments before the first move, each as one line.
@@ -66,9 +66,9 @@ impl From<String> for Fault {
     }
 }
 
-impl Game {
+impl PgnGame {
     /// Plays a game.
-    pub fn read(text: &GameText, rules: &Rules) -> Result<Game, Fault> {
+    pub fn read(text: &GameText, rules: &Rules) -> Result<PgnGame, Fault> {
         if let Some(why) = text.torn {
             return Err(Fault::Broken(why.to_owned()));
         }
@@ -76,7 +76,7 @@ impl Game {
         if let Some(line) = malformed.filter(|_| rules.strict) {
             return Err(Fault::Broken(format!("\"{}\" is no tag", excerpt(line.trim()))));
         }
-        let mut game = Game::begin(tags, rules.castling)?;
+        let mut game = PgnGame::begin(tags, rules.castling)?;
         let mut variations = 0_u32;
         for token in Tokens::new(moves) {
             if game.moves.len() >= rules.plies {
@@ -110,7 +110,7 @@ impl Game {
         })
     }
 
-    fn begin(tags: Tags, castling: CastlingMode) -> Result<Game, Fault> {
+    fn begin(tags: Tags, castling: CastlingMode) -> Result<PgnGame, Fault> {
         let variant = tags.get("Variant").unwrap_or_default();
         match variant.to_ascii_lowercase().as_str() {
             "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
@@ -121,7 +121,7 @@ impl Game {
             Some(fen) => read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?,
             None => Chess::default(),
         };
-        Ok(Game { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
+        Ok(PgnGame { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
     }
 
     /// Adds what stands in the main line.

@@ -1,7 +1,7 @@
 //! Portable Game Notation: the one place where it is read, and the one where it is written.
 //!
 //! [`Reader`] cuts a stream of any size into the texts of its games, each with its number and line, and keeps
-//! no more than one of them. [`Game::read`] plays such a text: tags, start, and the main line with its
+//! no more than one of them. [`PgnGame::read`] plays such a text: tags, start, and the main line with its
 //! comments. What is wrong with a game is a [`Fault`] that names the move or the word, so that no game gets
 //! lost silently. [`Movetext`] and [`tag_pair`] write.
 //!
@@ -9,12 +9,12 @@
 //! *PGN standard* of the comments.
 //!
 //! ```
-//! use kashan::pgn::{Game, Reader, Rules};
+//! use kashan::pgn::{PgnGame, Reader, Rules};
 //!
 //! let text = "[White \"A\"]\n\n1. e4 e5 {of course} 2. Nf3 1-0\n";
 //! let mut games = Reader::new(text.as_bytes());
 //! let text = games.next_game()?.expect("there is a game");
-//! let game = Game::read(&text, &Rules::default()).expect("all moves are legal");
+//! let game = PgnGame::read(&text, &Rules::default()).expect("all moves are legal");
 //! assert_eq!((text.line, game.tags.get("White")), (1, Some("A")));
 //! assert_eq!((game.moves.len(), game.moves[1].comments[0].as_str()), (3, "of course"));
 //! # Ok::<(), std::io::Error>(())
@@ -26,7 +26,7 @@ mod reader;
 mod text;
 mod write;
 
-pub use game::{Fault, Game, Rules};
+pub use game::{Fault, PgnGame, Rules};
 pub use reader::{GameText, Reader, begins_as_games, files};
 pub use write::{Movetext, tag_pair};
 
@@ -51,18 +51,18 @@ mod tests {
         std::iter::from_fn(|| reader.next_game().expect("memory")).collect()
     }
 
-    fn read(pgn: &str, rules: &Rules) -> Vec<Result<Game, String>> {
-        let read = |text| Game::read(text, rules).map_err(|fault| fault.to_string());
+    fn read(pgn: &str, rules: &Rules) -> Vec<Result<PgnGame, String>> {
+        let read = |text| PgnGame::read(text, rules).map_err(|fault| fault.to_string());
         texts(pgn).iter().map(read).collect()
     }
 
-    fn one(pgn: &str) -> Result<Game, String> {
+    fn one(pgn: &str) -> Result<PgnGame, String> {
         let mut games = read(pgn, &STRICT);
         assert_eq!(games.len(), 1, "{pgn}");
         games.remove(0)
     }
 
-    fn sans(game: &Game) -> Vec<String> {
+    fn sans(game: &PgnGame) -> Vec<String> {
         let san = |(position, mv): (_, &game::GameMove)| SanPlus::from_move(position, mv.mv).to_string();
         game.positions().map(san).collect()
     }
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(found, expected.map(|(number, line, text)| (number, line, text.to_owned())));
         assert!(texts.iter().all(|text| text.torn.is_none()));
         let moves: Vec<usize> =
-            texts.iter().map(|text| Game::read(text, &STRICT).expect("good").moves.len()).collect();
+            texts.iter().map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len()).collect();
         assert_eq!(moves, [2, 1, 2, 0, 1]);
     }
 
@@ -95,7 +95,8 @@ mod tests {
             "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n[White \"E\"]\n\n\
              [White \"A\"]",
         );
-        let games: Vec<Game> = found.iter().map(|text| Game::read(text, &STRICT).expect("good")).collect();
+        let games: Vec<PgnGame> =
+            found.iter().map(|text| PgnGame::read(text, &STRICT).expect("good")).collect();
         let players: Vec<_> = games.iter().map(|game| game.tags.get("White")).collect();
         assert_eq!(players, ["A", "C", "E", "A"].map(Some));
         let others: Vec<_> = games.iter().map(|game| (game.tags.get("Result"), game.moves.len())).collect();
@@ -165,9 +166,9 @@ mod tests {
             ("2. e4 *", "begins with move 2"),
         ] {
             let text = &texts(pgn)[0];
-            let fault = Game::read(text, &STRICT).expect_err(pgn).to_string();
+            let fault = PgnGame::read(text, &STRICT).expect_err(pgn).to_string();
             assert!(fault.contains(name), "{pgn}: {fault}");
-            assert!(Game::read(text, &Rules::default()).is_ok(), "{pgn}");
+            assert!(PgnGame::read(text, &Rules::default()).is_ok(), "{pgn}");
         }
         for (pgn, name) in [
             ("1. e4 Ke5 *", "move 1... Ke5 is not legal"),
@@ -182,12 +183,12 @@ mod tests {
             ("1. e4 {and then", "a comment has no end"),
         ] {
             for rules in [STRICT, Rules::default()] {
-                let fault = Game::read(&texts(pgn)[0], &rules).expect_err(pgn).to_string();
+                let fault = PgnGame::read(&texts(pgn)[0], &rules).expect_err(pgn).to_string();
                 assert!(fault.contains(name), "{pgn}: {fault}");
             }
         }
         let long = format!("1. e4 {} *", "x".repeat(100_000));
-        let fault = Game::read(&texts(&long)[0], &STRICT).expect_err("no move").to_string();
+        let fault = PgnGame::read(&texts(&long)[0], &STRICT).expect_err("no move").to_string();
         assert!(fault.len() < 200 && fault.contains("xxx"), "{fault}");
     }
 
@@ -201,7 +202,7 @@ mod tests {
         let texts = texts(&endless);
         assert_eq!(texts.len(), 2);
         assert!(texts[0].text.len() <= 1 << 24);
-        let fault = Game::read(&texts[0], &Rules::default()).expect_err("endless").to_string();
+        let fault = PgnGame::read(&texts[0], &Rules::default()).expect_err("endless").to_string();
         assert_eq!(fault, "no game is that long");
         assert_eq!(texts[1].line, 3);
         let source = std::io::BufReader::with_capacity(1 << 20, std::io::repeat(0));
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn text_that_is_not_utf_8_is_latin() {
-        let game = Game::read(&texts(b"[White \"M\xfcller\"]\n\n1. e4 *\n")[0], &STRICT).expect("a game");
+        let game = PgnGame::read(&texts(b"[White \"M\xfcller\"]\n\n1. e4 *\n")[0], &STRICT).expect("a game");
         assert_eq!(game.tags.get("White"), Some("Müller"));
     }
 
@@ -257,7 +258,7 @@ mod tests {
 
     /// The same of ours.
     fn ours(text: &GameText) -> Vec<String> {
-        let game = Game::read(text, &STRICT).expect("a good game");
+        let game = PgnGame::read(text, &STRICT).expect("a good game");
         let mut all: Vec<String> =
             game.tags.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
         for (san, mv) in sans(&game).into_iter().zip(&game.moves) {

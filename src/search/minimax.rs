@@ -11,8 +11,8 @@ use chess::ChessMove;
 
 use super::quiescence::ended;
 use super::{
-    Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Searcher, Thought, Variation,
-    quiescence,
+    Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Thought,
+    Variation, quiescence,
 };
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position, legal_moves};
@@ -106,7 +106,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
         let mut walk = Walk {
             evaluator: &self.evaluator,
             options: &self.options,
-            gate: Gate::new(limits, clock),
+            counter: NodeCounter::new(limits, clock),
             line: Line::new(root),
         };
         for depth in 1..=self.depth_limit(limits) {
@@ -114,17 +114,17 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
                 break;
             };
             for (rank, (score, variation)) in (1..).zip(lines).take(limits.lines.max(1)) {
-                let thought = Thought { rank, depth, score, variation, ..walk.gate.done_by_all() };
+                let thought = Thought { rank, depth, score, variation, ..walk.counter.done_by_all() };
                 observer.progress(&thought);
                 if rank == 1 {
                     report = thought;
                 }
             }
-            if clock.should_stop(walk.gate.nodes()) {
+            if clock.should_stop(walk.counter.nodes()) {
                 break;
             }
         }
-        let Thought { nodes, table_hits, .. } = walk.gate.done();
+        let Thought { nodes, table_hits, .. } = walk.counter.done();
         SearchReport { nodes, table_hits, ..report }
     }
 
@@ -136,7 +136,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
 struct Walk<'a, E> {
     evaluator: &'a E,
     options: &'a MinMaxOptions,
-    gate: Gate<'a>,
+    counter: NodeCounter<'a>,
     line: Line,
 }
 
@@ -144,7 +144,7 @@ impl<E: Evaluator> Walk<'_, E> {
     /// The best line, or one for each root move, the best first; equals as the moves are.
     fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Option<Vec<(Score, Variation)>> {
         self.line.truncate(0);
-        self.gate.enter(0)?;
+        self.counter.enter(0)?;
         if lines <= 1 {
             let mut variation = Variation::new();
             let score = self.best_of(moves, depth, Score::INFINITE, &mut variation)?;
@@ -169,7 +169,7 @@ impl<E: Evaluator> Walk<'_, E> {
             return Some(Score::DRAW);
         }
         let line = &self.line;
-        if let Some(score) = self.gate.table_value(line.board(), line.halfmove_clock(), ply) {
+        if let Some(score) = self.counter.table_value(line.board(), line.halfmove_clock(), ply) {
             return Some(score);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
@@ -189,7 +189,7 @@ impl<E: Evaluator> Walk<'_, E> {
         }
         quiescence(
             self.evaluator,
-            &mut self.gate,
+            &mut self.counter,
             self.line.board(),
             ply,
             -Score::INFINITE,
@@ -215,7 +215,7 @@ impl<E: Evaluator> Walk<'_, E> {
         let mut best_rating = -Score::INFINITE;
         let mut left_out = MoveList::new();
         for &mv in moves {
-            self.gate.enter(self.line.ply() + 1)?;
+            self.counter.enter(self.line.ply() + 1)?;
             self.line.make(mv);
             if self.is_added(depth, &mut best_rating) {
                 self.improve(mv, depth, &mut best, best_line)?;

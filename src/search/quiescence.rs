@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
 
 use super::exchange::{at_least, exchange_value};
-use super::{Gate, LineKeeper, MAX_PLY, Score};
+use super::{LineKeeper, MAX_PLY, NodeCounter, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{
     for_each_plain_capture, for_each_tactical_move, is_irreversible, may_take_en_passant_or_promote, victim,
@@ -24,24 +24,24 @@ use crate::position::moves::{
 /// pruning: what a capture brings besides its victim has no limit (it may mate), so a skipped capture would
 /// leave no bound.
 ///
-/// The caller has counted `board` itself at the gate; `ply` is its distance from the root.
+/// The caller has counted `board` itself at the counter; `ply` is its distance from the root.
 pub fn quiescence<E: Evaluator, L: LineKeeper>(
     evaluator: &E,
-    gate: &mut Gate<'_>,
+    counter: &mut NodeCounter<'_>,
     board: &Board,
     ply: usize,
     alpha: Score,
     beta: Score,
     line: &mut L,
 ) -> Option<Score> {
-    let search = Quiescence { evaluator, gate, evaluation: None, correction: 0, evades: false };
+    let search = Quiescence { evaluator, counter, evaluation: None, correction: 0, evades: false };
     search.value(board, ply, alpha, beta, line)
 }
 
 /// A [`quiescence`] search that may know something already.
 pub struct Quiescence<'a, 'c, E> {
     pub evaluator: &'a E,
-    pub gate: &'a mut Gate<'c>,
+    pub counter: &'a mut NodeCounter<'c>,
     /// The static evaluation of the first position for its side to move, if the caller has it.
     pub evaluation: Option<Score>,
     /// Centipawns to add to every static evaluation, from the side to move.
@@ -122,11 +122,11 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             if (has_escaped || !evades) && candidate.may_lose && !at_least(board, candidate.mv, 0) {
                 continue;
             }
-            self.gate.enter(ply + 1)?;
+            self.counter.enter(ply + 1)?;
             let child = board.make_move_new(candidate.mv);
             // Captures and promotions begin the fifty moves anew, other evasions do not.
             let clock = u32::from(evades && !is_irreversible(board, candidate.mv));
-            let score = match self.gate.table_value(&child, clock, ply + 1) {
+            let score = match self.counter.table_value(&child, clock, ply + 1) {
                 Some(score) => {
                     rest.clear();
                     -score
@@ -246,9 +246,9 @@ mod tests {
 
     fn value(fen: &str, evades: bool) -> (Score, Variation) {
         let (clock, position) = (Clock::unlimited(), Position::from_fen(fen).unwrap());
-        let mut gate = Gate::new(&Limits::default(), &clock);
+        let mut counter = NodeCounter::new(&Limits::default(), &clock);
         let evaluator = &Winglet::default();
-        let search = Quiescence { evaluator, gate: &mut gate, evaluation: None, correction: 0, evades };
+        let search = Quiescence { evaluator, counter: &mut counter, evaluation: None, correction: 0, evades };
         let mut line = Variation::new();
         let value = search.value(position.board(), 0, -Score::INFINITE, Score::INFINITE, &mut line);
         (value.expect("there is no limit"), line)

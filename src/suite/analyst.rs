@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
-use crate::arena::client::driver::{Beginning, Event, Thought, ThoughtText, Turn};
-use crate::arena::client::process::{Output, Said};
+use crate::arena::client::driver::{Beginning, DriverEvent, Thought, ThoughtText, Turn};
+use crate::arena::client::process::{ProcessOutput, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
-use crate::arena::clock::Clock;
+use crate::arena::clock::SideClock;
 use crate::arena::machine::Gaps;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking::{self, quote};
-use crate::arena::{EngineSpec, Limits, Protocol, Time};
+use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::jobs::StopSignal;
 use crate::score::Score;
 
@@ -26,7 +26,7 @@ const STALL: Duration = Duration::from_secs(3600);
 
 /// What to think about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Task {
+pub struct Question {
     /// Where it starts.
     pub fen: String,
     /// Moves from there to the position in question, in coordinates or SAN: an engine that knows them sees
@@ -36,10 +36,10 @@ pub struct Task {
     pub search_moves: Vec<String>,
 }
 
-impl Task {
+impl Question {
     /// All moves of a position.
-    pub fn new(fen: impl Into<String>) -> Task {
-        Task { fen: fen.into(), ..Task::default() }
+    pub fn new(fen: impl Into<String>) -> Question {
+        Question { fen: fen.into(), ..Question::default() }
     }
 }
 
@@ -99,7 +99,7 @@ impl Thinking {
 pub struct ThinkError {
     /// Its name.
     pub engine: String,
-    /// FEN, as the task has it.
+    /// FEN, as the question has it.
     pub position: String,
     pub fault: Fault,
 }
@@ -113,10 +113,10 @@ impl ThinkError {
 /// What went wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The task is none: no position, no legal move in it, or search moves that are not legal. The engine was
+    /// The question is none: no position, no legal move in it, or search moves that are not legal. The engine was
     /// not asked.
     #[error("{0}")]
-    Task(String),
+    Question(String),
     /// The engine cannot be started, has no means to think under these limits, or does not take the position.
     #[error("{0}")]
     Unready(String),
@@ -146,7 +146,7 @@ pub enum Fault {
 /// engine that failed gets a new process for the next position.
 pub struct Analyst {
     spec: EngineSpec,
-    limits: Limits,
+    limits: EngineLimits,
     timeouts: Timeouts,
     stop: StopSignal,
     client: Option<Client>,
@@ -160,7 +160,7 @@ impl Analyst {
     ///
     /// # Errors
     /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
-    pub fn start(spec: &EngineSpec, limits: Limits, stop: &StopSignal) -> Result<Analyst, ClientError> {
+    pub fn start(spec: &EngineSpec, limits: EngineLimits, stop: &StopSignal) -> Result<Analyst, ClientError> {
         let timeouts = Timeouts { stall: STALL, ..Timeouts::default() };
         Analyst::start_with_timeouts(spec, limits, timeouts, stop)
     }
@@ -168,7 +168,7 @@ impl Analyst {
     /// The same with other timeouts; `stall` is how long to wait for a move where no time is limited.
     pub fn start_with_timeouts(
         spec: &EngineSpec,
-        limits: Limits,
+        limits: EngineLimits,
         timeouts: Timeouts,
         stop: &StopSignal,
     ) -> Result<Analyst, ClientError> {
@@ -188,19 +188,19 @@ impl Analyst {
     ///
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
-    pub fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+    pub fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
         let (gaps, stop) = (self.gaps.clone(), self.stop.clone());
-        let again = format!("{} thinks again about {}", self.spec.name, quote(&task.fen));
-        Gaps::without(gaps.as_deref(), &stop, &again, || self.think_once(task))
+        let again = format!("{} thinks again about {}", self.spec.name, quote(&question.fen));
+        Gaps::without(gaps.as_deref(), &stop, &again, || self.think_once(question))
     }
 
-    fn think_once(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let asked = read(task).map_err(Fault::Task);
+    fn think_once(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
+        let asked = read(question).map_err(Fault::Question);
         let thought = asked.and_then(|(referee, search_moves)| self.ask(&referee, search_moves));
         if self.client.is_none() {
             log::debug!("{} is started anew for the next position", self.spec.name);
         }
-        thought.map_err(|fault| ThinkError::new(&self.spec.name, &task.fen, fault))
+        thought.map_err(|fault| ThinkError::new(&self.spec.name, &question.fen, fault))
     }
 
     /// Nothing is kept of an engine that failed: it comes back only with its answer.
@@ -233,7 +233,7 @@ impl Analyst {
         referee: &Referee,
         search_moves: &[String],
     ) -> Result<Thinking, Fault> {
-        let clock = || Clock::new(self.limits, Duration::ZERO, 0);
+        let clock = || SideClock::new(self.limits, Duration::ZERO, 0);
         let clocks = ByColor { white: clock(), black: clock() };
         let patience = match self.limits.time {
             // Here is no opponent: the minimum is what there is.
@@ -249,24 +249,24 @@ impl Analyst {
             let Said { at, what } = said.ok_or(Fault::Silent(patience))?;
             let spent = at.saturating_duration_since(started);
             let line = match what {
-                Output::Line(line) => line,
-                Output::Flood => return Err(Fault::Flood),
-                Output::Closed => return Err(Fault::Died(client.process.last_words())),
+                ProcessOutput::Line(line) => line,
+                ProcessOutput::Flood => return Err(Fault::Flood),
+                ProcessOutput::Closed => return Err(Fault::Died(client.process.last_words())),
             };
             match client.hear(&line) {
-                Some(Event::Move { text, .. }) => {
+                Some(DriverEvent::Move { text, .. }) => {
                     let Played { uci, san } = read_answer(&text, referee, search_moves)?;
                     return Ok(Thinking { best: uci, san, lines, time: spent });
                 }
-                Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
+                Some(DriverEvent::Resign | DriverEvent::Claim { .. } | DriverEvent::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(Event::Thinking(ThoughtText { thought, exact, time, variation })) => {
+                Some(DriverEvent::Thinking(ThoughtText { thought, exact, time, variation })) => {
                     let pv = thinking::variation(&variation, referee);
                     let Thought { score, depth, nodes } = thought;
                     lines.push(ThoughtLine { at: spent, score, exact, depth, nodes, said: time, pv });
                 }
-                Some(Event::OfferDraw) | None => {}
+                Some(DriverEvent::OfferDraw) | None => {}
             }
             if let Some(refused) = client.driver.refused() {
                 return Err(Fault::Unready(format!("it answered \"{}\"", quote(refused))));
@@ -288,13 +288,13 @@ impl Fault {
     }
 }
 
-/// The position of a task, and its search moves in coordinates.
-fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
-    let referee = Referee::after(&task.fen, &task.moves).map_err(|error| error.to_string())?;
+/// The position of a question, and its search moves in coordinates.
+fn read(question: &Question) -> Result<(Referee, Vec<String>), String> {
+    let referee = Referee::after(&question.fen, &question.moves).map_err(|error| error.to_string())?;
     if referee.position().legal_moves().is_empty() {
         return Err("there is no legal move".to_owned());
     }
-    let search_moves = task.search_moves.iter().map(|text| match referee.read_move(text) {
+    let search_moves = question.search_moves.iter().map(|text| match referee.read_move(text) {
         Ok(mv) => Ok(referee.written(mv).uci),
         Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
     });
@@ -320,22 +320,22 @@ mod tests {
 
     #[test]
     fn tasks_that_cannot_be_thought_about_are_named() {
-        let why = |task: &Task| read(task).map(|_| ()).expect_err("no task");
-        assert!(why(&Task::new("nonsense")).contains("nonsense"));
-        let mated = Task::new("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+        let why = |question: &Question| read(question).map(|_| ()).expect_err("no question");
+        assert!(why(&Question::new("nonsense")).contains("nonsense"));
+        let mated = Question::new("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
         assert_eq!(why(&mated), "there is no legal move");
-        let mut task = Task::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-        task.search_moves = vec!["e4".to_owned(), "e2e5".to_owned()];
-        assert_eq!(why(&task), "the search move \"e2e5\" is not legal");
-        task.search_moves.pop();
-        assert_eq!(read(&task).expect("a task").1, ["e2e4"], "engines get coordinates");
-        task.moves = vec!["Ke2".to_owned()];
-        assert!(why(&task).contains("move 1"));
+        let mut question = Question::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        question.search_moves = vec!["e4".to_owned(), "e2e5".to_owned()];
+        assert_eq!(why(&question), "the search move \"e2e5\" is not legal");
+        question.search_moves.pop();
+        assert_eq!(read(&question).expect("a question").1, ["e2e4"], "engines get coordinates");
+        question.moves = vec!["Ke2".to_owned()];
+        assert!(why(&question).contains("move 1"));
     }
 
     #[test]
     fn answers_are_legal_and_among_the_moves_asked_for() {
-        let (referee, _) = read(&Task::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a task");
+        let (referee, _) = read(&Question::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a question");
         for (text, only, expected) in [
             ("O-O", &[][..], "e1g1 O-O"),
             ("h1h8", &["h1h8", "e2e4"], "h1h8 Rh8+"),

@@ -63,14 +63,14 @@ pub struct Goal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// `None` if it was not found, or not kept.
-    pub solved: Option<Found>,
+    pub solved: Option<FirstSolution>,
     /// Points for the move, and the most there were; `None` if there are no points.
     pub points: Option<[u32; 2]>,
 }
 
 /// The first time a solution was found and kept to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FirstSolution {
     /// From the moment the engine was told to think. Where no thinking line shows the solution, the time of
     /// the answer.
     pub at: Duration,
@@ -107,7 +107,7 @@ impl Goal {
         Judgement { solved: self.found(thinking), points }
     }
 
-    fn found(&self, thinking: &Thinking) -> Option<Found> {
+    fn found(&self, thinking: &Thinking) -> Option<FirstSolution> {
         let last = thinking.lines.iter().rfind(|line| line.exact);
         let last_is_of_the_move =
             last.filter(|line| line.pv.first().is_none_or(|first| *first == thinking.best));
@@ -117,10 +117,10 @@ impl Goal {
         if !is_found {
             return None;
         }
-        let mut found = Found { at: thinking.time, nodes: thinking.nodes(), depth: thinking.depth() };
+        let mut found = FirstSolution { at: thinking.time, nodes: thinking.nodes(), depth: thinking.depth() };
         for line in thinking.lines.iter().rev() {
             match self.shows(line) {
-                Some(true) => found = Found { at: line.at, nodes: line.nodes, depth: line.depth },
+                Some(true) => found = FirstSolution { at: line.at, nodes: line.nodes, depth: line.depth },
                 Some(false) => break,
                 None => {}
             }

@@ -23,7 +23,7 @@ pub mod report;
 pub mod solve;
 pub mod summary;
 
-pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
+pub use analyst::{Analyst, Fault, Question, ThinkError, Thinking, ThoughtLine};
 pub use blunders::Phase;
 pub use goal::{Goal, Judgement, Problem, ProblemList};
 pub use loss::{Bands, DECIDED, Grade, Loss};
@@ -38,7 +38,7 @@ mod tests {
     use std::path::Path;
 
     use super::blunders::judge::Valued;
-    use super::blunders::{Case, Game, games};
+    use super::blunders::{Case, NamedGame, games};
     use super::{Fault, Goal, PositionList, Problem, ThinkError, Thinking, ThoughtLine};
     use crate::score::Score;
 
@@ -58,7 +58,7 @@ mod tests {
     }
 
     /// The first game of a file without errors.
-    pub fn game(text: &str) -> Game {
+    pub fn game(text: &str) -> NamedGame {
         let (mut games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
         assert!(errors.is_empty(), "{errors:?}");
         games.remove(0)

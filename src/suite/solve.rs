@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::bail;
 use serde_json::{Value, json};
 
-use super::{Analyst, Fault, Judgement, Problem, Task, ThinkError, Thinking};
-use crate::arena::{EngineSpec, Limits, files_of};
+use super::{Analyst, Fault, Judgement, Problem, Question, ThinkError, Thinking};
+use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, StopSignal, fingerprint, queue};
 
@@ -34,7 +34,7 @@ pub struct Attempts {
 
 /// What happens while a suite is solved.
 #[derive(Debug)]
-pub enum Event<'e> {
+pub enum SolveEvent<'e> {
     /// Something to tell.
     Note(&'e str),
     /// An attempt of the journal; these come first.
@@ -51,7 +51,7 @@ pub struct Contest<'a> {
     pub problems: &'a [Problem],
     pub engines: &'a [EngineSpec],
     /// For each problem, where an engine has no limits of its own.
-    pub limits: Limits,
+    pub limits: EngineLimits,
     /// How many engines think at the same time; 0 is taken for 1.
     pub concurrency: usize,
 }
@@ -74,7 +74,7 @@ impl Contest<'_> {
         &self,
         journal: Option<&Path>,
         stop: &StopSignal,
-        observe: &mut dyn FnMut(Event<'_>),
+        observe: &mut dyn FnMut(SolveEvent<'_>),
     ) -> anyhow::Result<Vec<Attempts>> {
         let nothing_yet = |engine: &EngineSpec| {
             let attempts = vec![None; self.problems.len()];
@@ -101,16 +101,16 @@ impl Contest<'_> {
             Ok(outcome)
         };
         let jobs = self.engines.len() * self.problems.len();
-        let note = |torn: &str| observe(Event::Note(torn));
+        let note = |torn: &str| observe(SolveEvent::Note(torn));
         let mut journal = Numbered::<Kept>::open(journal, &self.settings(), jobs, note)?;
         for (job, kept) in journal.results().iter().enumerate() {
             if let Some(kept) = kept {
-                observe(Event::Known(&add(job, kept.clone())?));
+                observe(SolveEvent::Known(&add(job, kept.clone())?));
             }
         }
         let missing = journal.missing();
         let done = jobs - missing.len();
-        observe(Event::Begins { done });
+        observe(SolveEvent::Begins { done });
         let make_worker = |_| {
             let mut seat = None;
             Ok(move |job: usize| {
@@ -128,7 +128,7 @@ impl Contest<'_> {
             }
             let attempted = &add(job, kept)?;
             let (engine, problem) = self.job(job);
-            observe(Event::Attempted {
+            observe(SolveEvent::Attempted {
                 engine: &self.engines[engine],
                 problem: &self.problems[problem],
                 attempted,
@@ -173,7 +173,7 @@ impl Contest<'_> {
                 seat.insert((engine, Analyst::start(spec, self.limits, stop).map_err(unready)?))
             }
         };
-        analyst.think(&Task::new(fen))
+        analyst.think(&Question::new(fen))
     }
 }
 
@@ -280,10 +280,10 @@ mod tests {
         let run = || {
             let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
             let all = contest.run(Some(&journal), &StopSignal::new(), &mut |event| match event {
-                Event::Note(_) => notes += 1,
-                Event::Known(_) => known += 1,
-                Event::Begins { done } => begun = Some(done),
-                Event::Attempted { attempted, .. } => new.push(attempted.is_ok()),
+                SolveEvent::Note(_) => notes += 1,
+                SolveEvent::Known(_) => known += 1,
+                SolveEvent::Begins { done } => begun = Some(done),
+                SolveEvent::Attempted { attempted, .. } => new.push(attempted.is_ok()),
             });
             let all = all.expect("the engine starts").remove(0).attempts;
             assert_eq!(begun, Some(known));
@@ -307,7 +307,7 @@ mod tests {
         let mut attempts = 0;
         let error = contest
             .run(None, &StopSignal::new(), &mut |event| {
-                if let Event::Attempted { attempted, .. } = event {
+                if let SolveEvent::Attempted { attempted, .. } = event {
                     assert!(attempted.is_err());
                     attempts += 1;
                 }

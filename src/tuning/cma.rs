@@ -49,7 +49,7 @@ pub struct Trial {
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct CmaResult {
     pub weights: Vec<i32>,
     pub fitness: f64,
     /// The fitness of what it started from.
@@ -74,7 +74,7 @@ impl Cma {
         quiz: &dyn Quiz,
         ledger: &mut Ledger,
         observe: &mut dyn FnMut(Trial),
-    ) -> anyhow::Result<Found> {
+    ) -> anyhow::Result<CmaResult> {
         let each = if self.fitness == Fitness::Margin { 2 } else { 1 };
         let trials = (self.searches / (each * problems.len() as u64).max(1)).max(2);
         let mut curve: Vec<f64> = Vec::new();
@@ -125,7 +125,7 @@ impl Cma {
         }
         let early = |reason: &&TerminationReason| !matches!(reason, TerminationReason::MaxFunctionEvals);
         let reasons: Vec<String> = ended.reasons.iter().filter(early).map(ToString::to_string).collect();
-        Ok(Found {
+        Ok(CmaResult {
             weights: steps.last().map(|(_, row)| row.clone()).unwrap_or_default(),
             fitness: best,
             first,
@@ -168,7 +168,7 @@ mod tests {
         Cma { fitness, searches: 60_000, start, step: 0.2, seed: 1, free: (0..8).collect() }
     }
 
-    fn run(cma: &Cma, quiz: &Synthetic, ledger: &mut Ledger) -> anyhow::Result<Found> {
+    fn run(cma: &Cma, quiz: &Synthetic, ledger: &mut Ledger) -> anyhow::Result<CmaResult> {
         cma.run(&quiz.table, &quiz.all(), quiz, ledger, &mut |_| {})
     }
 

@@ -15,21 +15,21 @@ use anyhow::anyhow;
 use chess::{Board, Color, EMPTY};
 use rayon::prelude::*;
 
-use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
+use super::logistic::{self, Epoch, Fitted, Options, Rows, SparseRow};
 use super::{mixed, nth_seed};
 use crate::evaluation::{Evaluator, WeightSet};
 use crate::input;
 use crate::jobs::fnv;
 use crate::pgn::epd::{Line, Lines};
-use crate::pgn::{Fault, Game, Reader, Rules};
+use crate::pgn::{Fault, PgnGame, Reader, Rules};
 use crate::position::Position;
 use crate::position::notation::excerpt;
 use crate::score::Score;
-use crate::search::{Clock, Gate, Limits, Variation, quiescence};
+use crate::search::{Clock, Limits, NodeCounter, Variation, quiescence};
 
 /// What weights are fitted to.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct FittingTask {
     pub files: Vec<PathBuf>,
     /// Where the search begins, and what it is pulled to.
     pub first: WeightSet,
@@ -62,7 +62,7 @@ pub struct Outcome {
 /// Positions that are turned into rows at the same time.
 const BATCH: usize = 1 << 14;
 
-impl Task {
+impl FittingTask {
     /// Reads the files. `warn` hears of all that is left out.
     pub fn read(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         let mut data = Data::default();
@@ -87,7 +87,7 @@ impl Task {
     }
 
     fn add(&self, data: &mut Data, batch: &[Sample]) {
-        let rows: Vec<Option<Row>> = batch
+        let rows: Vec<Option<SparseRow>> = batch
             .par_iter()
             .map_init(
                 || self.first.evaluator(),
@@ -95,7 +95,7 @@ impl Task {
                     let quiet = quiet_end(evaluator, &sample.board)?;
                     let coefficients = evaluator.as_tunable().coefficients(&quiet);
                     let is_known = coefficients.iter().all(|&coefficient| coefficient == 0.0);
-                    (!is_known).then(|| Row::new(&coefficients))
+                    (!is_known).then(|| SparseRow::new(&coefficients))
                 },
             )
             .collect();
@@ -138,9 +138,9 @@ impl Task {
 /// The board at the end of the quiescence line; `None` if that ends the game.
 fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
     let (limits, clock) = (Limits::default(), Clock::unlimited());
-    let mut gate = Gate::new(&limits, &clock);
+    let mut counter = NodeCounter::new(&limits, &clock);
     let mut line = Variation::new();
-    let score = quiescence(evaluator, &mut gate, board, 0, -Score::INFINITE, Score::INFINITE, &mut line)?;
+    let score = quiescence(evaluator, &mut counter, board, 0, -Score::INFINITE, Score::INFINITE, &mut line)?;
     let end = line.iter().fold(*board, |board, &mv| board.make_move_new(mv));
     (!score.is_mate()).then_some(end)
 }
@@ -214,7 +214,7 @@ impl Collector {
         let mut reader = Reader::new(source);
         while let Some(text) = reader.next_game()? {
             self.games += 1;
-            match of_game(&Game::read(&text, &Rules::default())) {
+            match of_game(&PgnGame::read(&text, &Rules::default())) {
                 Ok((boards, result)) => {
                     let sample = |board| Sample { board, result, value: None, game: self.games };
                     boards.into_iter().for_each(|board| take(sample(board)));
@@ -251,7 +251,7 @@ fn of_line(text: &str) -> Result<(Sample, Option<String>), String> {
 }
 
 /// The quiet positions of a game.
-fn of_game(game: &Result<Game, Fault>) -> Result<(Vec<Board>, f32), String> {
+fn of_game(game: &Result<PgnGame, Fault>) -> Result<(Vec<Board>, f32), String> {
     let game = game.as_ref().map_err(ToString::to_string)?;
     let of_moves = game.result.map(|outcome| outcome.to_string());
     let text = of_moves.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
@@ -369,7 +369,7 @@ mod tests {
         ] {
             let (files, first) = (vec![file.path().to_path_buf()], WeightSet::of(evaluation));
             let options = Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 };
-            let task = Task { files, first, held_out: 0.2, seed: 1, options };
+            let task = FittingTask { files, first, held_out: 0.2, seed: 1, options };
             let data = task.read(&mut |error| panic!("{error}")).expect("read");
             assert_eq!((data.games, data.left_out), (400, 0));
             assert_eq!(data.rows.len() + data.held_out.len(), 400);

@@ -8,28 +8,28 @@
 use rayon::prelude::*;
 
 /// The coefficients of a position that are not 0, each in 256ths with the number of its weight.
-pub struct Row(Vec<(i16, u16)>);
+pub struct SparseRow(Vec<(i16, u16)>);
 
 /// What a coefficient is multiplied with to be kept as a whole number.
 const UNIT: f64 = 256.0;
 
-impl Row {
+impl SparseRow {
     /// A row of coefficients, one for each weight; most are 0. None may be beyond 127.
-    pub fn new(coefficients: &[f64]) -> Row {
+    pub fn new(coefficients: &[f64]) -> SparseRow {
         let limit = f64::from(i16::MAX);
         let kept = |coefficient: &f64| (coefficient * UNIT).round().clamp(-limit, limit) as i16;
         let mut entries: Vec<(i16, u16)> = coefficients.iter().map(kept).zip(0..).collect();
         entries.retain(|&(coefficient, _)| coefficient != 0);
         // In this order sums were rounded when the weights that ship were fitted.
         entries.sort_unstable();
-        Row(entries)
+        SparseRow(entries)
     }
 }
 
 /// Sparse rows with their results.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Of all rows, one after the other: see [`Row`].
+    /// Of all rows, one after the other: see [`SparseRow`].
     entries: Vec<(i16, u16)>,
     /// Where each row ends.
     ends: Vec<u32>,
@@ -41,7 +41,7 @@ pub struct Rows {
 
 impl Rows {
     /// Adds a row, with another's opinion of its value if there is one.
-    pub fn push(&mut self, row: &Row, result: f32, value: Option<f32>) {
+    pub fn push(&mut self, row: &SparseRow, result: f32, value: Option<f32>) {
         self.entries.extend(&row.0);
         self.ends.push(u32::try_from(self.entries.len()).expect("fewer than four thousand million"));
         self.results.push(result);
@@ -272,7 +272,7 @@ mod tests {
                 TRUE.iter().map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0).collect();
             let value: f64 = coefficients.iter().zip(TRUE).map(|(times, weight)| times * weight).sum();
             let wins = random.random_bool(f64::from(sigmoid(scale(1.0) * value as f32)));
-            rows.push(&Row::new(&coefficients), if wins { 1.0 } else { 0.0 }, Some(value as f32));
+            rows.push(&SparseRow::new(&coefficients), if wins { 1.0 } else { 0.0 }, Some(value as f32));
         }
         rows
     }
@@ -316,7 +316,7 @@ mod tests {
             &|weight| if [3, 258, 767, 1_299].contains(&weight) { weight as f64 / 100.0 } else { 0.0 },
         ];
         for row in pushed {
-            rows.push(&Row::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5, None);
+            rows.push(&SparseRow::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5, None);
         }
         for (index, row) in pushed.into_iter().enumerate() {
             let mut seen = vec![0.0; 1_300];

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use kashan::arena::{Limits, Protocol};
+use kashan::arena::{EngineLimits, Protocol};
 use kashan::jobs::StopSignal;
 use kashan::score::Score;
-use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
+use kashan::suite::{Analyst, Fault, Question, ThinkError, Thinking};
 
 use crate::scenarios::{PATIENCE, Scenario, cast, timeouts};
 
@@ -37,7 +37,7 @@ pub fn all() -> Vec<(String, Scenario)> {
         add("dead", Box::new(move || never_starts(protocol)));
         add("stopped", Box::new(move || is_stopped(protocol)));
         add("search-moves", Box::new(move || searches_only(protocol)));
-        add("wrong-task", Box::new(move || wrong_tasks_do_no_harm(protocol)));
+        add("wrong-question", Box::new(move || wrong_questions_do_no_harm(protocol)));
     }
     let xboard = Protocol::Xboard;
     for role in ["san", "edit", "no-reuse", "version-1"] {
@@ -61,7 +61,7 @@ fn start(
     limits: &str,
     stop: &StopSignal,
 ) -> Result<Analyst, impl std::fmt::Display> {
-    let limits: Limits = limits.parse().expect("limits");
+    let limits: EngineLimits = limits.parse().expect("limits");
     Analyst::start_with_timeouts(&cast(role, protocol), limits, timeouts(role), stop)
 }
 
@@ -70,7 +70,7 @@ fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> A
 }
 
 fn think(analyst: &mut Analyst, fen: &str) -> Result<Thinking, ThinkError> {
-    analyst.think(&Task::new(fen))
+    analyst.think(&Question::new(fen))
 }
 
 /// Every position is a first one, and the same each time; scores are the engine's own.
@@ -93,7 +93,7 @@ fn answers(role: &'static str, protocol: Protocol) {
             let exact = thinking.lines.iter().filter(|line| line.exact).count();
             assert_eq!(exact, 1, "{thinking:?}");
         }
-        let mut after = Task::new(START);
+        let mut after = Question::new(START);
         after.moves = ["e4", "e7e5"].map(str::to_owned).to_vec();
         let answer = analyst.think(&after).expect("an answer").best;
         assert!(!["e2e4", "e7e5"].contains(&answer.as_str()), "{answer}");
@@ -137,9 +137,9 @@ fn is_stopped(protocol: Protocol) {
 }
 
 fn searches_only(protocol: Protocol) {
-    let mut task = Task::new(START);
-    task.search_moves = ["Nc3", "h2h4"].map(str::to_owned).to_vec();
-    let answer = analyst("good", protocol, "depth=3", &StopSignal::new()).think(&task);
+    let mut question = Question::new(START);
+    question.search_moves = ["Nc3", "h2h4"].map(str::to_owned).to_vec();
+    let answer = analyst("good", protocol, "depth=3", &StopSignal::new()).think(&question);
     match protocol {
         Protocol::Uci => {
             assert_eq!(answer.expect("an answer").best, "b1c3");
@@ -147,7 +147,7 @@ fn searches_only(protocol: Protocol) {
             let mut stubborn = analyst("stubborn", protocol, "depth=3", &StopSignal::new());
             let free = think(&mut stubborn, START).expect("an answer").best;
             assert!(!["b1c3", "h2h4"].contains(&free.as_str()), "another choice of search moves is needed");
-            let error = stubborn.think(&task).expect_err("another move").to_string();
+            let error = stubborn.think(&question).expect_err("another move").to_string();
             assert!(error.contains("is not one of b1c3 h2h4"), "{error}");
             assert_eq!(think(&mut stubborn, START).expect("an answer").best, free);
         }
@@ -158,11 +158,11 @@ fn searches_only(protocol: Protocol) {
     }
 }
 
-fn wrong_tasks_do_no_harm(protocol: Protocol) {
+fn wrong_questions_do_no_harm(protocol: Protocol) {
     let mut analyst = analyst("good", protocol, "depth=3", &StopSignal::new());
     for fen in ["nonsense", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"] {
-        let error = think(&mut analyst, fen).expect_err("no task");
-        assert!(matches!(error.fault, Fault::Task(_)), "{error}");
+        let error = think(&mut analyst, fen).expect_err("no question");
+        assert!(matches!(error.fault, Fault::Question(_)), "{error}");
     }
     assert!(think(&mut analyst, START).is_ok());
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GameRecord, Limits, Opening, Protocol, Reason, Timeouts, Verdict, pgn,
+    EngineLimits, EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Timeouts,
+    Verdict, pgn,
 };
 use kashan::jobs::StopSignal;
 use shakmaty::{ByColor, Color};
@@ -160,7 +161,7 @@ fn table(specs: &[EngineSpec], timeouts: Timeouts) -> EngineTable {
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
-    let limits: Limits = limits.parse().expect("limits");
+    let limits: EngineLimits = limits.parse().expect("limits");
     GamePlan {
         number,
         round: number.to_string(),

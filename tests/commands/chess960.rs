@@ -1,6 +1,6 @@
 //! Chess960 in the arena: Stockfish plays it, our own engines do not.
 
-use kashan::pgn::{Game, Reader, Rules};
+use kashan::pgn::{PgnGame, Reader, Rules};
 use shakmaty::CastlingMode;
 
 use crate::common::programs::{Place, have};
@@ -26,7 +26,7 @@ fn plays(more: &str, texts: &[(&str, usize)]) {
     let rules = Rules { strict: true, castling: CastlingMode::Chess960, ..Rules::default() };
     let mut count = 0;
     while let Some(text) = games.next_game().expect("it can be read") {
-        let game = Game::read(&text, &rules).expect("every move is legal");
+        let game = PgnGame::read(&text, &rules).expect("every move is legal");
         assert_eq!(game.tags.get("Variant"), Some("Chess960"));
         let termination = game.tags.get("Termination").unwrap_or_default();
         assert!(["normal", "adjudication"].contains(&termination), "{pgn}");

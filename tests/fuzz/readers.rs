@@ -10,7 +10,7 @@ use kashan::arena::tournament::Entry;
 use kashan::evaluation::WeightsFile;
 use kashan::jobs::journal::{self, Journal};
 use kashan::library::Library;
-use kashan::pgn::{Game, Reader, Rules};
+use kashan::pgn::{PgnGame, Reader, Rules};
 use kashan::position::Position;
 use kashan::protocol::{uci, xboard};
 use kashan::suite::{Goal, PositionList};
@@ -62,7 +62,7 @@ fn pgn(bytes: &[u8]) {
     for strict in [false, true] {
         let rules = Rules { strict, ..Rules::default() };
         while let Some(text) = games.next_game().expect("bytes can be read") {
-            if let Ok(game) = Game::read(&text, &rules) {
+            if let Ok(game) = PgnGame::read(&text, &rules) {
                 let _ = game.positions().count();
             }
         }

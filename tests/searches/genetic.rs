@@ -9,9 +9,9 @@ use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::{Line, Position, legal_moves, moves};
 use kashan::score::Score;
 use kashan::search::clock::TimeSource;
-use kashan::search::gate::Gate;
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
+use kashan::search::limits::NodeCounter;
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{
@@ -43,8 +43,8 @@ fn line_of(root: &Position, genes: &[ChessMove]) -> Line {
 /// What quiescence without a window says of a position that is so many half-moves from the root.
 fn at_rest(board: &Board, ply: usize) -> Score {
     let (limits, clock, wide) = (Limits::default(), Clock::unlimited(), Score::INFINITE);
-    let mut gate = Gate::new(&limits, &clock);
-    quiescence(&Winglet::default(), &mut gate, board, ply, -wide, wide, &mut ()).unwrap()
+    let mut counter = NodeCounter::new(&limits, &clock);
+    quiescence(&Winglet::default(), &mut counter, board, ply, -wide, wide, &mut ()).unwrap()
 }
 
 /// Plays `genes` with shakmaty, panicking with the branch if one is illegal.

@@ -3,16 +3,16 @@
 use chess::{BoardStatus, Color};
 use kashan::evaluation::{Evaluator, Winglet};
 use kashan::position::Position;
-use kashan::search::{Clock, Gate, Limits, Score, Variation, quiescence};
+use kashan::search::{Clock, Limits, NodeCounter, Score, Variation, quiescence};
 
 use crate::random_positions;
 
 fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) {
     let clock = Clock::unlimited();
-    let mut gate = Gate::new(&Limits::default(), &clock);
+    let mut counter = NodeCounter::new(&Limits::default(), &clock);
     let mut line = Variation::new();
     let evaluator = Winglet::default();
-    let score = quiescence(&evaluator, &mut gate, position.board(), 0, alpha, beta, &mut line)
+    let score = quiescence(&evaluator, &mut counter, position.board(), 0, alpha, beta, &mut line)
         .expect("there is no limit");
     (score, line)
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::Verdict;
 use super::statistics::Results;
 use crate::input;
-use crate::pgn::{Game, Reader, Rules};
+use crate::pgn::{PgnGame, Reader, Rules};
 use played::{Pairing, PlayedGame};
 use shakmaty::CastlingMode;
 
@@ -113,7 +113,7 @@ impl Archive {
         while let Some(text) = games.next_game()? {
             number = text.number;
             watch();
-            let read = Game::read(&text, &RULES).map_err(|fault| fault.to_string());
+            let read = PgnGame::read(&text, &RULES).map_err(|fault| fault.to_string());
             let counted = match read.and_then(|game| PlayedGame::of(&game)) {
                 Ok(game) => self.count(game, &mut pairing),
                 Err(reason) => Err(Skipped::Broken(reason)),

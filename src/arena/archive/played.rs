@@ -8,7 +8,7 @@ use shakmaty::{Move, Position as _};
 
 use crate::arena::Verdict;
 use crate::display::grouped;
-use crate::pgn::Game;
+use crate::pgn::PgnGame;
 use crate::position::notation::excerpt;
 
 /// So many half-moves tell an opening.
@@ -41,7 +41,7 @@ impl PlayedGame {
     ///
     /// # Errors
     /// Why its result is not to be trusted.
-    pub fn of(game: &Game) -> Result<PlayedGame, String> {
+    pub fn of(game: &PgnGame) -> Result<PlayedGame, String> {
         let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
         let name = |tag: &str| match text(tag) {
             name if name.is_empty() || name == "?" => Err(no_name(game, tag)),
@@ -81,7 +81,7 @@ fn hash(thing: &impl Hash) -> u64 {
 }
 
 /// Why it is not known who played.
-fn no_name(game: &Game, tag: &str) -> String {
+fn no_name(game: &PgnGame, tag: &str) -> String {
     match (game.tags.get(tag), game.tags.0.is_empty(), game.moves.is_empty()) {
         (Some(name), ..) => format!("the {tag} tag names nobody: [{tag} \"{name}\"]"),
         (None, true, true) => "neither tags nor moves of chess: this is no PGN".to_owned(),
@@ -90,7 +90,7 @@ fn no_name(game: &Game, tag: &str) -> String {
 }
 
 /// The result, on which the tag, the end of the text and the last position have to agree.
-fn verdict(game: &Game) -> Result<Verdict, String> {
+fn verdict(game: &PgnGame) -> Result<Verdict, String> {
     let tag = match game.tags.get("Result") {
         None | Some("" | "?") => None,
         Some("1/2") => Some(Verdict::Draw),

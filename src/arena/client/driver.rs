@@ -1,6 +1,6 @@
 //! What the arena wants of a protocol: one small trait, without input and output.
 //!
-//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`Event`]s. A
+//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`DriverEvent`]s. A
 //! driver never waits: the client asks it whether an answer has come ([`Driver::is_greeted`],
 //! [`Driver::is_ready`]).
 
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use shakmaty::ByColor;
 
-use crate::arena::clock::Clock;
+use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
-use crate::arena::{GameResult, Limits, Protocol, Verdict};
+use crate::arena::{EngineLimits, GameResult, Protocol, Verdict};
 use crate::score::Score;
 
 /// What an engine thinks of the position it searches.
@@ -38,7 +38,7 @@ pub struct ThoughtText {
 
 /// What an engine says that matters to the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum DriverEvent {
     /// A move as the engine wrote it, in any notation and not checked, and what the engine thought of it.
     Move {
         text: String,
@@ -79,7 +79,7 @@ impl Outbox {
 pub struct Beginning<'a> {
     /// The position after the opening; the engine is told of the moves that lead to it.
     pub referee: &'a Referee,
-    pub limits: &'a Limits,
+    pub limits: &'a EngineLimits,
     pub ponder: bool,
     /// What to call the other side.
     pub opponent: &'a str,
@@ -89,7 +89,7 @@ pub struct Beginning<'a> {
 #[derive(Debug)]
 pub struct Turn<'a> {
     pub referee: &'a Referee,
-    pub clocks: &'a ByColor<Clock>,
+    pub clocks: &'a ByColor<SideClock>,
 }
 
 /// A protocol, seen from the arena.
@@ -166,7 +166,7 @@ pub trait Driver: Send {
     fn end(&mut self, result: &GameResult, out: &mut Outbox);
 
     /// A line of the engine.
-    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event>;
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent>;
 
     /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it
     /// did.

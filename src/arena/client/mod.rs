@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use driver::{Beginning, Driver, Event, Outbox, Turn};
-use process::{EngineProcess, Output, Said};
+use driver::{Beginning, Driver, DriverEvent, Outbox, Turn};
+use process::{EngineProcess, ProcessOutput, Said};
 
-use super::{EngineSpec, Limits, Protocol};
+use super::{EngineLimits, EngineSpec, Protocol};
 use crate::jobs::StopSignal;
 
 /// How long the arena waits for engines where no clock of the game decides.
@@ -157,7 +157,7 @@ impl Client {
     /// It does not get ready, or has no means to play such a game.
     pub fn prepare(&mut self, game: &Beginning<'_>, stop: &StopSignal) -> Result<(), ClientError> {
         self.process.forgive();
-        if *game.limits == Limits::default() {
+        if *game.limits == EngineLimits::default() {
             return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
         }
         self.wait("the end of the game before", self.timeouts.finish, stop)?;
@@ -199,17 +199,17 @@ impl Client {
     /// Hears something while a game is set up, where a refused move is an error too.
     fn heed_undisputed(&mut self, said: Said) -> Result<(), ClientError> {
         match self.heed(said)? {
-            Some(Event::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
+            Some(DriverEvent::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
             _ => Ok(()),
         }
     }
 
     /// Hears something outside of a game, where the end of the engine is an error.
-    fn heed(&mut self, said: Said) -> Result<Option<Event>, ClientError> {
+    fn heed(&mut self, said: Said) -> Result<Option<DriverEvent>, ClientError> {
         match said.what {
-            Output::Line(line) => Ok(self.hear(&line)),
-            Output::Flood => Err(self.failed("it floods its output")),
-            Output::Closed => {
+            ProcessOutput::Line(line) => Ok(self.hear(&line)),
+            ProcessOutput::Flood => Err(self.failed("it floods its output")),
+            ProcessOutput::Closed => {
                 let words = self.process.last_words();
                 Err(self.failed(&format!("it {words}")))
             }
@@ -225,7 +225,7 @@ impl Client {
     }
 
     /// The meaning of a line of output.
-    pub fn hear(&mut self, line: &str) -> Option<Event> {
+    pub fn hear(&mut self, line: &str) -> Option<DriverEvent> {
         self.tell(|driver, out| driver.hear(line, out))
     }
 
@@ -339,12 +339,12 @@ fn ask(
     let started = Instant::now();
     while let Some(said) = process.next(started, patience, stop)? {
         match said.what {
-            Output::Line(line) if line.trim_start().starts_with(answer) => {
+            ProcessOutput::Line(line) if line.trim_start().starts_with(answer) => {
                 return Ok((process, Heard::Answer));
             }
-            Output::Line(line) if is_refusal(&line) => return Ok((process, Heard::Refusal)),
-            Output::Line(_) => {}
-            Output::Flood | Output::Closed => return Ok((process, Heard::End)),
+            ProcessOutput::Line(line) if is_refusal(&line) => return Ok((process, Heard::Refusal)),
+            ProcessOutput::Line(_) => {}
+            ProcessOutput::Flood | ProcessOutput::Closed => return Ok((process, Heard::End)),
         }
     }
     Ok((process, Heard::Nothing))

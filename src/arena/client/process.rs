@@ -31,12 +31,12 @@ const LOOK: Duration = Duration::from_millis(2);
 #[derive(Debug)]
 pub struct Said {
     pub at: Instant,
-    pub what: Output,
+    pub what: ProcessOutput,
 }
 
 /// What can come out of a program.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Output {
+pub enum ProcessOutput {
     /// Without its line end.
     Line(String),
     /// More than anybody can want to read. Nothing comes after it.
@@ -249,10 +249,10 @@ fn hand_on(mut lines: Lines<impl Read>, sender: &Sender<Said>, name: &str) {
     loop {
         let what = lines.next_line();
         match &what {
-            Output::Line(line) => log::trace!("{name} > {line}"),
+            ProcessOutput::Line(line) => log::trace!("{name} > {line}"),
             end => log::trace!("{name}: {end:?}"),
         }
-        let last = !matches!(what, Output::Line(_));
+        let last = !matches!(what, ProcessOutput::Line(_));
         let at = Instant::now();
         if sender.send(Said { at, what }).is_err() || last {
             return;
@@ -262,7 +262,7 @@ fn hand_on(mut lines: Lines<impl Read>, sender: &Sender<Said>, name: &str) {
 
 /// Keeps the last lines of what the program writes.
 fn keep_last(mut lines: Lines<impl Read>, words: &Mutex<VecDeque<String>>, name: &str) {
-    while let Output::Line(line) = lines.next_line() {
+    while let ProcessOutput::Line(line) = lines.next_line() {
         log::trace!("{name} ! {line}");
         let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
         words.push_back(line);
@@ -307,14 +307,14 @@ impl<R: Read> Lines<R> {
     }
 
     /// The next line, whatever bytes are in it; half a line at the end counts as one.
-    fn next_line(&mut self) -> Output {
+    fn next_line(&mut self) -> ProcessOutput {
         loop {
             let unread = match self.pipe.fill_buf() {
-                Ok([]) if self.line.is_empty() => return Output::Closed,
+                Ok([]) if self.line.is_empty() => return ProcessOutput::Closed,
                 Ok([]) => return self.take_line(),
                 Ok(unread) => unread,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return Output::Closed,
+                Err(_) => return ProcessOutput::Closed,
             };
             let end = unread.iter().position(|&byte| byte == b'\n');
             let piece = &unread[..end.unwrap_or(unread.len())];
@@ -324,7 +324,7 @@ impl<R: Read> Lines<R> {
             let read = piece.len() + usize::from(end.is_some());
             self.pipe.consume(read);
             if self.written.fetch_add(cost, Ordering::Relaxed) + cost > FLOOD {
-                return Output::Flood;
+                return ProcessOutput::Flood;
             }
             if end.is_some() {
                 return self.take_line();
@@ -332,10 +332,10 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    fn take_line(&mut self) -> Output {
+    fn take_line(&mut self) -> ProcessOutput {
         let line = String::from_utf8_lossy(&self.line).trim_end_matches('\r').to_owned();
         self.line.clear();
-        Output::Line(line)
+        ProcessOutput::Line(line)
     }
 }
 
@@ -343,31 +343,31 @@ impl<R: Read> Lines<R> {
 mod tests {
     use super::*;
 
-    fn lines(bytes: &[u8]) -> Vec<Output> {
+    fn lines(bytes: &[u8]) -> Vec<ProcessOutput> {
         let mut lines = Lines::new(bytes, Arc::default());
         let mut all = vec![lines.next_line()];
-        while matches!(all.last(), Some(Output::Line(_))) {
+        while matches!(all.last(), Some(ProcessOutput::Line(_))) {
             all.push(lines.next_line());
         }
         all
     }
 
-    fn line(text: &str) -> Output {
-        Output::Line(text.to_owned())
+    fn line(text: &str) -> ProcessOutput {
+        ProcessOutput::Line(text.to_owned())
     }
 
     #[test]
     fn lines_end_in_every_usual_way_and_the_last_one_need_not() {
-        let expected = [line("one"), line("two"), line(""), line("half"), Output::Closed];
+        let expected = [line("one"), line("two"), line(""), line("half"), ProcessOutput::Closed];
         assert_eq!(lines(b"one\ntwo\r\n\nhalf"), expected);
-        assert_eq!(lines(b""), [Output::Closed]);
-        assert_eq!(lines(b"\xff\xfe\n"), [line("\u{fffd}\u{fffd}"), Output::Closed]);
+        assert_eq!(lines(b""), [ProcessOutput::Closed]);
+        assert_eq!(lines(b"\xff\xfe\n"), [line("\u{fffd}\u{fffd}"), ProcessOutput::Closed]);
     }
 
     #[test]
     fn an_endless_line_is_cut_and_the_next_one_is_whole() {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\nnext\n");
-        assert_eq!(lines(&text), [line(&"x".repeat(LONGEST_LINE)), line("next"), Output::Closed]);
+        assert_eq!(lines(&text), [line(&"x".repeat(LONGEST_LINE)), line("next"), ProcessOutput::Closed]);
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText, Turn};
 use super::offer::{self, unknown_option};
-use crate::arena::clock::Clock;
+use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
 use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply, Start};
@@ -57,11 +57,11 @@ impl Uci {
         }));
     }
 
-    fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
+    fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<DriverEvent> {
         match std::mem::replace(&mut self.search, Search::Idle) {
             Search::Thinking => {
                 self.expected = reply;
-                Some(Event::Move { text: best, thought: self.thought.take() })
+                Some(DriverEvent::Move { text: best, thought: self.thought.take() })
             }
             Search::Stopping(Some(next)) => {
                 out.say(next);
@@ -74,7 +74,7 @@ impl Uci {
         }
     }
 
-    fn heard_info(&mut self, info: &Info) -> Option<Event> {
+    fn heard_info(&mut self, info: &Info) -> Option<DriverEvent> {
         if matches!(self.search, Search::Idle | Search::Stopping(_)) || info.line.is_some_and(|line| line > 1)
         {
             return None;
@@ -89,7 +89,7 @@ impl Uci {
             self.thought = Some(thought);
         }
         let time = info.time.map(Duration::from_millis);
-        Some(Event::Thinking(ThoughtText { thought, exact, time, variation: info.variation.join(" ") }))
+        Some(DriverEvent::Thinking(ThoughtText { thought, exact, time, variation: info.variation.join(" ") }))
     }
 }
 
@@ -210,7 +210,7 @@ impl Driver for Uci {
         }
     }
 
-    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event> {
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent> {
         let Ok(reply) = line.parse::<Reply>();
         match reply {
             Reply::Name(name) => self.own_name = Some(name),
@@ -238,7 +238,7 @@ fn position(referee: &Referee) -> Command {
 }
 
 /// What `color` may spend on its move.
-fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
+fn go(color: Color, clocks: &ByColor<SideClock>) -> Go {
     let own = clocks.get(color);
     let limits = own.limits();
     let mut go = Go { depth: limits.depth, nodes: limits.nodes, ..Go::default() };
@@ -271,7 +271,7 @@ fn milliseconds(time: Duration) -> i64 {
 mod tests {
     use super::*;
 
-    fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<Event> {
+    fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<DriverEvent> {
         let mut out = Outbox::default();
         lines.iter().filter_map(|line| engine.hear(line, &mut out)).collect()
     }
@@ -311,7 +311,7 @@ mod tests {
         ];
         let thought = Thought { score: crate::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
         let (text, thought) = ("e2e4".to_owned(), Some(thought));
-        assert_eq!(hear(&mut engine, &lines).pop(), Some(Event::Move { text, thought }));
+        assert_eq!(hear(&mut engine, &lines).pop(), Some(DriverEvent::Move { text, thought }));
         // Nobody asked for another.
         assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
     }
@@ -320,7 +320,9 @@ mod tests {
     fn thinking_is_that_of_the_best_line() {
         let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
         let line = "info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5";
-        let [Event::Thinking(text)] = &hear(&mut engine, &[line])[..] else { panic!("it says something") };
+        let [DriverEvent::Thinking(text)] = &hear(&mut engine, &[line])[..] else {
+            panic!("it says something")
+        };
         assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
         assert_eq!(text.variation, "e2e4 e7e5");
         assert_eq!((text.thought.score.0, text.thought.depth, text.thought.nodes), (99, Some(4), Some(150)));
@@ -331,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_matched_time_is_a_time_for_the_move() {
-        let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+        let clock = |limits: &str| SideClock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
         let mut clocks = ByColor { white: clock("matched/0.01"), black: clock("5+0.05") };
         assert_eq!(go(Color::White, &clocks).move_time, Some(10));
         clocks.white.opponent_spent(Duration::from_micros(123_900));

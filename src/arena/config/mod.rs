@@ -62,7 +62,7 @@ use super::schedule::{Kind, Schedule};
 use super::spec::specs;
 use super::statistics::{Anchors, Sprt};
 use super::types::Adjudication;
-use super::{EngineSpec, Limits};
+use super::{EngineLimits, EngineSpec};
 use crate::jobs::Part;
 use crate::tablebase::Tablebase;
 use crate::{files, input};
@@ -99,7 +99,7 @@ pub struct Config {
     /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
     pub strict: bool,
     /// Of engines that have none of their own.
-    pub limits: Limits,
+    pub limits: EngineLimits,
     /// Milliseconds that a clock may be below zero before the flag falls.
     pub margin: u64,
     /// How many games are played at the same time.
@@ -115,7 +115,7 @@ pub struct Config {
     /// Which game pairs this machine plays, if not all.
     #[serde(skip)]
     pub part: Option<Part>,
-    pub output: Output,
+    pub output: OutputFiles,
     pub engines: Vec<EngineSpec>,
 }
 
@@ -135,7 +135,7 @@ pub enum Variant {
 /// Where results go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Output {
+pub struct OutputFiles {
     /// What the tournament is continued from; without one it cannot be.
     pub journal: Option<PathBuf>,
     /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
@@ -179,7 +179,7 @@ impl Default for Config {
             adjudication: Adjudication::default(),
             sprt: None,
             part: None,
-            output: Output::default(),
+            output: OutputFiles::default(),
             engines: Vec::new(),
         }
     }

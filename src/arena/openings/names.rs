@@ -7,7 +7,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 use super::BUILT_IN;
-use crate::pgn::{Game, Reader, Rules};
+use crate::pgn::{PgnGame, Reader, Rules};
 
 /// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree
 /// about its code: there are other lines through it that are not ours. Where one of our lines ends it is
@@ -56,7 +56,7 @@ impl Index {
             let mut games = Reader::new(text.as_bytes());
             while let Ok(Some(text)) = games.next_game() {
                 // The tests read all of them.
-                if let Ok(game) = Game::read(&text, &Rules::default()) {
+                if let Ok(game) = PgnGame::read(&text, &Rules::default()) {
                     index.add(&game);
                 }
             }
@@ -64,7 +64,7 @@ impl Index {
         index
     }
 
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &PgnGame) {
         let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
         let later = game.positions().skip(1).map(|(position, _)| key(&position));
         let keys: Vec<u64> = later.chain([key(&game.end)]).collect();

@@ -13,7 +13,7 @@ use crate::arena::{Opening, Reason};
 use crate::book::{self, Book};
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
-use crate::pgn::{Game, Reader, Rules};
+use crate::pgn::{PgnGame, Reader, Rules};
 use crate::position::notation::{read_fen, write_fen};
 use crate::position::{Position, moves};
 
@@ -33,7 +33,7 @@ pub fn games(
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
     let rules = Rules { plies, castling, ..Rules::default() };
     while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
-        let read = Game::read(&text, &rules).map_err(|fault| fault.to_string());
+        let read = PgnGame::read(&text, &rules).map_err(|fault| fault.to_string());
         let opening =
             read.and_then(|game| opening_of_game(&game, plies, name_tag, castling)).map_err(|reason| {
                 let reason = format!("in game {}, which begins there: {reason}", text.number);
@@ -47,7 +47,7 @@ pub fn games(
 }
 
 fn opening_of_game(
-    game: &Game,
+    game: &PgnGame,
     plies: usize,
     name_tag: &str,
     castling: CastlingMode,

@@ -1,8 +1,8 @@
 //! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued
 //! after any end.
 
-mod course;
 mod run;
+mod state;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 use shakmaty::ByColor;
 
-pub use course::{Course, Entry};
 pub use run::{Ending, Observer, Player, run};
+pub use state::{Entry, TournamentState};
 
 use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};
 use super::schedule::{Kind, Pairing, Schedule};
-use super::{GamePlan, Limits, Opening, files_of};
+use super::{EngineLimits, GamePlan, Opening, files_of};
 use crate::jobs::{Part, fingerprint};
 use crate::tablebase::Tablebase;
 
@@ -79,7 +79,7 @@ impl Tournament {
     }
 
     /// The limits of an engine: its own or the tournament's.
-    pub(super) fn limits_of(&self, engine: usize) -> Limits {
+    pub(super) fn limits_of(&self, engine: usize) -> EngineLimits {
         self.config.engines[engine].limits.unwrap_or(self.config.limits)
     }
 

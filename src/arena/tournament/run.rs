@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
 
-use super::{Course, Entry, Tournament};
-use crate::arena::config::Output;
+use super::{Entry, Tournament, TournamentState};
+use crate::arena::config::OutputFiles;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
 use crate::arena::{GamePlan, GameRecord, Reason};
@@ -21,14 +21,14 @@ pub trait Observer {
     /// Something that a person should know.
     fn note(&mut self, _text: &str) {}
 
-    /// The tournament begins, or goes on after the games of `course`.
-    fn begins(&mut self, _course: &Course<'_>) {}
+    /// The tournament begins, or goes on after the games of `state`.
+    fn begins(&mut self, _state: &TournamentState<'_>) {}
 
     /// A game begins.
     fn game_begins(&mut self, _plan: &GamePlan) {}
 
-    /// A game ended and is on the disk; `course` has it too.
-    fn game_ended(&mut self, _record: &GameRecord, _course: &Course<'_>) {}
+    /// A game ended and is on the disk; `state` has it too.
+    fn game_ended(&mut self, _record: &GameRecord, _state: &TournamentState<'_>) {}
 }
 
 /// Plays planned games, one after the other, as [`EngineTable::play`](crate::arena::EngineTable::play) does.
@@ -57,14 +57,14 @@ pub enum Ending {
 /// The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
-    output: &Output,
+    output: &OutputFiles,
     concurrency: usize,
     players: &Players<'_>,
     stop: &StopRequest,
     observer: &mut dyn Observer,
-) -> anyhow::Result<(Course<'t>, Ending)> {
+) -> anyhow::Result<(TournamentState<'t>, Ending)> {
     let mut recorder = Recorder::open(tournament, output, observer)?;
-    recorder.observer.begins(&recorder.course);
+    recorder.observer.begins(&recorder.state);
     let make_worker = |number| {
         let mut player = players(number)?;
         Ok(move |plan: GamePlan| {
@@ -78,13 +78,13 @@ pub fn run<'t>(
     // What was played is in the PGN whatever went wrong.
     let finished = recorder.finish();
     played?;
-    let course = finished?;
-    let ending = match course.decision {
+    let state = finished?;
+    let ending = match state.decision {
         Some(_) => Ending::Decided,
-        None if course.is_complete() => Ending::Complete,
+        None if state.is_complete() => Ending::Complete,
         None => Ending::Stopped,
     };
-    Ok((course, ending))
+    Ok((state, ending))
 }
 
 /// Opens the journal of a tournament, which may have fewer rounds so far, and hands out its entries with
@@ -126,9 +126,9 @@ fn with_advice(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Course, journal, PGN and observer, which learn of every game in this order.
+/// TournamentState, journal, PGN and observer, which learn of every game in this order.
 struct Recorder<'t, 'o> {
-    course: Course<'t>,
+    state: TournamentState<'t>,
     journal: Option<Journal>,
     pgn: Option<(PathBuf, PgnFile)>,
     observer: &'o mut dyn Observer,
@@ -136,14 +136,14 @@ struct Recorder<'t, 'o> {
 
 impl Queue<GamePlan, GameRecord> for Recorder<'_, '_> {
     fn next(&mut self) -> Option<GamePlan> {
-        let plan = self.course.next_game()?;
+        let plan = self.state.next_game()?;
         self.observer.game_begins(&plan);
         Some(plan)
     }
 
     fn take(&mut self, record: GameRecord) -> anyhow::Result<()> {
         self.add(&record)?;
-        self.observer.game_ended(&record, &self.course);
+        self.observer.game_ended(&record, &self.state);
         Ok(())
     }
 }
@@ -151,16 +151,16 @@ impl Queue<GamePlan, GameRecord> for Recorder<'_, '_> {
 impl<'t, 'o> Recorder<'t, 'o> {
     fn open(
         tournament: &'t Tournament,
-        output: &Output,
+        output: &OutputFiles,
         observer: &'o mut dyn Observer,
     ) -> anyhow::Result<Recorder<'t, 'o>> {
-        let mut course = Course::new(tournament, output.keep_moves);
+        let mut state = TournamentState::new(tournament, output.keep_moves);
         let mut places = BTreeMap::new();
         let mut learn = |entry: Entry, place| {
             if let Entry::Game(record) = &entry {
                 places.insert(record.number, place);
             }
-            course.learn(entry)
+            state.learn(entry)
         };
         let opened = output.journal.as_ref();
         let opened = opened.map(|path| open_journal(path, tournament, output.add_rounds, &mut learn));
@@ -168,7 +168,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
         }
-        if output.add_rounds && course.decision.is_some() {
+        if output.add_rounds && state.decision.is_some() {
             observer.note("the sequential test has decided the match: no games are added");
         }
         let pgn = match &output.pgn {
@@ -180,7 +180,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
                     _ => Ok(None),
                 };
                 let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
-                let played: Vec<u32> = course.records().map(|record| record.number).collect();
+                let played: Vec<u32> = state.records().map(|record| record.number).collect();
                 let (event, site) = (tournament.config.name.clone(), tournament.config.site.clone());
                 let writer = Writer { event, site, comments: output.comments };
                 let part = tournament.config.part;
@@ -189,7 +189,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder { course, journal, pgn, observer })
+        Ok(Recorder { state, journal, pgn, observer })
     }
 
     /// The journal first: what is in it counts.
@@ -200,7 +200,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
         }
-        if let Some(decision) = self.course.add(record.clone())
+        if let Some(decision) = self.state.add(record.clone())
             && let Some(journal) = &mut self.journal
         {
             journal.add(&Entry::Decided(decision))?;
@@ -208,10 +208,10 @@ impl<'t, 'o> Recorder<'t, 'o> {
         Ok(())
     }
 
-    fn finish(self) -> anyhow::Result<Course<'t>> {
+    fn finish(self) -> anyhow::Result<TournamentState<'t>> {
         if let Some((path, pgn)) = self.pgn {
             pgn.finish().with_context(|| format!("PGN file {}", path.display()))?;
         }
-        Ok(self.course)
+        Ok(self.state)
     }
 }

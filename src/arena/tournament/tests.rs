@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::arena::config::{Config, Output};
+use crate::arena::config::{Config, OutputFiles};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
 use crate::arena::{GameRecord, GameResult, Reason, Verdict};
@@ -77,7 +77,7 @@ impl Observer for Stopper {
         self.notes.push(text.to_owned());
     }
 
-    fn game_ended(&mut self, _: &GameRecord, _: &Course<'_>) {
+    fn game_ended(&mut self, _: &GameRecord, _: &TournamentState<'_>) {
         self.after = self.after.saturating_sub(1);
         match (self.after, self.now) {
             (0, true) => self.stop.now(),
@@ -101,26 +101,29 @@ const ALL: Play<'_> =
     Play { folder: None, concurrency: 3, results: random_results, stop_after: u32::MAX, now: false };
 
 impl Play<'_> {
-    fn run<'t>(&self, tournament: &'t Tournament) -> anyhow::Result<(Course<'t>, Ending, Vec<String>)> {
+    fn run<'t>(
+        &self,
+        tournament: &'t Tournament,
+    ) -> anyhow::Result<(TournamentState<'t>, Ending, Vec<String>)> {
         let names: Vec<String> = tournament.config.engines.iter().map(|engine| engine.name.clone()).collect();
         let stop = StopRequest::default();
         let (after, now, notes) = (self.stop_after, self.now, Vec::new());
         let mut observer = Stopper { stop: stop.clone(), after, now, notes };
         let [journal, pgn] = ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
-        let output = Output { journal, pgn, keep_moves: true, ..Output::default() };
+        let output = OutputFiles { journal, pgn, keep_moves: true, ..OutputFiles::default() };
         let players = |_| -> anyhow::Result<Player> {
             let (names, stop) = (names.clone(), stop.signal().clone());
             let mut fake = Fake { names, results: self.results, stop, slow: self.now };
             Ok(Box::new(move |plan| fake.play(plan)))
         };
-        let (course, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
-        Ok((course, ending, observer.notes))
+        let (state, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
+        Ok((state, ending, observer.notes))
     }
 
     fn records(&self, tournament: &Tournament) -> Vec<GameRecord> {
-        let (course, ending, _) = self.run(tournament).expect("played");
+        let (state, ending, _) = self.run(tournament).expect("played");
         assert_eq!(ending, Ending::Complete);
-        course.records().cloned().collect()
+        state.records().cloned().collect()
     }
 }
 
@@ -172,8 +175,8 @@ fn a_round_may_share_its_opening() {
 fn swiss_rounds_wait_for_the_results_before() {
     let tournament = tournament("schedule = \"swiss\"\nrounds = 3", 7);
     let records = ALL.records(&tournament);
-    let (course, ..) = ALL.run(&tournament).expect("played");
-    let byes = course.byes();
+    let (state, ..) = ALL.run(&tournament).expect("played");
+    let byes = state.byes();
     assert_eq!(byes.iter().map(|&(round, _)| round).collect::<Vec<_>>(), [1, 2, 3]);
     for (round, name) in byes {
         let of_round = |record: &&GameRecord| record.round.starts_with(&format!("{round}."));
@@ -199,13 +202,13 @@ fn a_test_ends_the_match_and_stays_decided() {
         results: |plan| if plan.number % 2 == 1 { Verdict::WhiteWins } else { Verdict::Draw },
         ..ALL
     };
-    let (course, ending, _) = play.run(&tournament).expect("played");
-    assert_eq!((ending, course.decision), (Ending::Decided, Some(Decision::AcceptH1)));
-    assert!(course.is_complete());
-    let games = course.records().len();
+    let (state, ending, _) = play.run(&tournament).expect("played");
+    assert_eq!((ending, state.decision), (Ending::Decided, Some(Decision::AcceptH1)));
+    assert!(state.is_complete());
+    let games = state.records().len();
     assert!((4..400).contains(&games), "{games}");
-    let (course, ending, _) = play.run(&tournament).expect("nothing left");
-    assert_eq!((course.records().len(), ending), (games, Ending::Decided));
+    let (state, ending, _) = play.run(&tournament).expect("nothing left");
+    assert_eq!((state.records().len(), ending), (games, Ending::Decided));
 }
 
 /// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
@@ -296,9 +299,9 @@ fn journals_that_do_not_fit_are_refused() {
     let tournament = tournament("rounds = 2", 2);
     let records = ALL.records(&tournament);
     let resume = |records: &[GameRecord]| {
-        let mut course = Course::new(&tournament, true);
+        let mut state = TournamentState::new(&tournament, true);
         let mut entries = records.iter().cloned().map(|record| Entry::Game(Box::new(record)));
-        entries.try_for_each(|entry| course.learn(entry)).map(|()| course.records().len())
+        entries.try_for_each(|entry| state.learn(entry)).map(|()| state.records().len())
     };
     assert_eq!(resume(&records), Ok(4));
     let twice = resume(&[&records[..], &records[..1]].concat());

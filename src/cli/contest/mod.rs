@@ -16,7 +16,7 @@ use crate::arena::game::Conditions;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
 use crate::arena::{EngineSpec, EngineTable, check_chess960, check_engines, machine, pgn};
 use crate::display::{PLOT_MARK, counted};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::jobs::{StopRequest, journal};
 
 pub use rules::{Rules, Test};
@@ -48,7 +48,7 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     conditions.tables = tournament.tables.clone();
     conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
     let mut show = screen::Show {
-        strain: &conditions.strain,
+        load: &conditions.load,
         is_warned: false,
         bar: &bar,
         tournament: &tournament,
@@ -65,9 +65,9 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     };
     let played = tournament::run(&tournament, &config.output, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
-    let (course, ending) = played?;
+    let (state, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
-    let standings = Standings::new(&course, ending, anchors, conditions.strain.warning(), has_pgn);
+    let standings = Standings::new(&state, ending, anchors, conditions.load.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
     print(&match showing.json {
@@ -81,7 +81,7 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     written?;
     let is_right = ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
     ensure!(is_right, "thinking lines were wrong, and --strict was asked for");
-    let (played, games) = (course.records().len(), tournament.games() as usize);
+    let (played, games) = (state.records().len(), tournament.games() as usize);
     let journal = config.output.journal.as_deref();
     ensure!(
         ending != Ending::Stopped,
@@ -135,9 +135,9 @@ fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
 }
 
 /// Where the results are written: the JSON and the plot.
-fn results(config: &Config) -> [Option<Output<'_>>; 2] {
+fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
     let marked = [(&config.output.json, "\"ending\": \""), (&config.output.svg, PLOT_MARK)];
-    marked.map(|(path, mark)| path.as_deref().map(|path| Output::report(path, mark)))
+    marked.map(|(path, mark)| path.as_deref().map(|path| OutputFile::report(path, mark)))
 }
 
 /// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written besides.
@@ -148,7 +148,7 @@ pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> 
     let inputs = [file, config.openings.file.as_deref()].into_iter().flatten();
     let inputs: Vec<PathBuf> = inputs.map(Path::to_path_buf).collect();
     let kept = [config.output.journal.as_deref(), config.output.pgn.as_deref(), log].into_iter().flatten();
-    let kept = kept.map(Output::with_own_rules);
+    let kept = kept.map(OutputFile::with_own_rules);
     files::check(&inputs, kept.chain(results(config).into_iter().flatten()))
 }
 

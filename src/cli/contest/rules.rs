@@ -11,7 +11,7 @@ use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
-use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::cli::common::{self, ForEngine};
 use crate::jobs::Part;
 
@@ -21,7 +21,7 @@ pub struct Rules {
     /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas
     /// between [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
-    tc: Option<Limits>,
+    tc: Option<EngineLimits>,
     /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
@@ -144,7 +144,7 @@ impl Test {
 }
 
 /// What `--name1`, `--protocol1` and so on say of an engine of a match.
-pub type Own = (Option<String>, Option<Protocol>, Option<Limits>);
+pub type Own = (Option<String>, Option<Protocol>, Option<EngineLimits>);
 
 impl Rules {
     /// The engines of these command lines; `own` belongs to the first of them.

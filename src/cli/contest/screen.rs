@@ -9,9 +9,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Standings;
-use crate::arena::machine::Strain;
+use crate::arena::machine::Load;
 use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
-use crate::arena::tournament::{Course, Observer, Tournament};
+use crate::arena::tournament::{Observer, Tournament, TournamentState};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
 use crate::display::harmless;
@@ -36,7 +36,7 @@ pub struct Showing {
 /// [`Standings::json`](super::Standings::json) makes it.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-enum Event<'a> {
+enum JsonEvent<'a> {
     Note { text: &'a str },
     Begins { settings: Value, games: u32, played: usize },
     GameBegins { number: u32, round: &'a str, white: &'a str, black: &'a str },
@@ -54,7 +54,7 @@ pub struct Show<'a> {
     /// When the first game began, and how many had been played before.
     pub begun: (Instant, usize),
     /// Whether the machine is too busy, and whether that was said.
-    pub strain: &'a Strain,
+    pub load: &'a Load,
     pub is_warned: bool,
     pub stop: StopRequest,
     /// How many more games may be lost by programs that break down; `None` for any number.
@@ -66,22 +66,22 @@ impl Show<'_> {
         common::say(self.bar, &harmless(text));
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    fn tell(&self, event: &JsonEvent<'_>) {
         // Texts and numbers always serialise.
         self.line(&serde_json::to_string(event).unwrap_or_default());
     }
 
     /// The results so far, when it is time for them. The end has a report of its own.
-    fn report(&self, course: &Course<'_>) {
-        let (played, games) = (course.records().len(), course.tournament.games() as usize);
+    fn report(&self, state: &TournamentState<'_>) {
+        let (played, games) = (state.records().len(), state.tournament.games() as usize);
         let is_due = played.checked_rem(self.showing.report_every) == Some(0);
-        if !is_due || played == games || course.decision.is_some() {
+        if !is_due || played == games || state.decision.is_some() {
             return;
         }
         let (began, before) = self.begun;
         let gone = began.elapsed();
         let left = time_left(gone, played - before, games - played);
-        let (gone, standings) = (HumanDuration(gone), Standings::so_far(course));
+        let (gone, standings) = (HumanDuration(gone), Standings::so_far(state));
         self.line(&format!("\n{played} of {games} games, {gone:#} gone{left}{standings}"));
     }
 
@@ -100,19 +100,19 @@ impl Observer for Show<'_> {
     fn note(&mut self, text: &str) {
         common::warn(self.bar, text);
         if self.showing.json {
-            self.tell(&Event::Note { text });
+            self.tell(&JsonEvent::Note { text });
         }
     }
 
-    fn begins(&mut self, course: &Course<'_>) {
-        let (played, games) = (course.records().len(), course.tournament.games());
+    fn begins(&mut self, state: &TournamentState<'_>) {
+        let (played, games) = (state.records().len(), state.tournament.games());
         common::begin_at(self.bar, played);
-        self.bar.set_message(score(course));
+        self.bar.set_message(score(state));
         if self.showing.json {
-            let settings = course.tournament.settings();
-            self.tell(&Event::Begins { settings, games, played });
+            let settings = state.tournament.settings();
+            self.tell(&JsonEvent::Begins { settings, games, played });
         } else if played > 0 {
-            self.line(&format!("{played} of {games} games were played before  {}", score(course)));
+            self.line(&format!("{played} of {games} games were played before  {}", score(state)));
         } else {
             let part = self.tournament.config.part.map_or(String::new(), |part| format!(" of part {part}"));
             self.line(&format!("{games} games{part}, {} at a time", self.concurrency));
@@ -125,33 +125,33 @@ impl Observer for Show<'_> {
         let (number, round) = (plan.number, plan.round.as_str());
         let (white, black) = (name(plan.engines.white), name(plan.engines.black));
         if self.showing.json {
-            self.tell(&Event::GameBegins { number, round, white, black });
+            self.tell(&JsonEvent::GameBegins { number, round, white, black });
         } else if self.showing.verbose {
             let number = numbered(number, self.tournament);
             self.line(&format!("{number} ({round})  {white} - {black}  begins"));
         }
     }
 
-    fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
-        self.bar.set_message(score(course));
-        self.bar.set_position(course.records().len() as u64);
+    fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
+        self.bar.set_message(score(state));
+        self.bar.set_position(state.records().len() as u64);
         if self.showing.json {
-            let sprt = course.sprt().map(|(_, status)| status);
-            self.tell(&Event::Game { played: course.records().len(), sprt, record });
+            let sprt = state.sprt().map(|(_, status)| status);
+            self.tell(&JsonEvent::Game { played: state.records().len(), sprt, record });
         } else {
-            self.line(&line(record, course));
+            self.line(&line(record, state));
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
                 if let Some(warning) = warning {
                     self.line(&format!("  thinking of {name}: {warning}"));
                 }
             }
-            self.report(course);
+            self.report(state);
         }
         if record.result.reason.is_breakdown() {
             self.broke_down(record);
         }
         if !self.is_warned
-            && let Some(warning) = self.strain.warning()
+            && let Some(warning) = self.load.warning()
         {
             self.is_warned = true;
             self.note(&warning);
@@ -173,26 +173,26 @@ fn numbered(number: u32, tournament: &Tournament) -> String {
 }
 
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
-fn line(record: &GameRecord, course: &Course<'_>) -> String {
+fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
     let GameRecord { number, round, white, black, result, .. } = record;
-    let number = numbered(*number, course.tournament);
+    let number = numbered(*number, state.tournament);
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
     let (verdict, detail) = (result.verdict, &result.detail);
-    let score = score(course);
+    let score = score(state);
     let score = if score.is_empty() { score } else { format!("  | {score}") };
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 
 /// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
-fn score(course: &Course<'_>) -> String {
-    let engines = &course.tournament.config.engines;
-    if course.records().len() == 0 {
+fn score(state: &TournamentState<'_>) -> String {
+    let engines = &state.tournament.config.engines;
+    if state.records().len() == 0 {
         return String::new();
     }
-    let [first, _] = engines.as_slice() else { return leader(course) };
+    let [first, _] = engines.as_slice() else { return leader(state) };
     // Asked after every game: by the results of all engines a long match would lose minutes.
     let mut score = MatchScore::default();
-    for record in course.records() {
+    for record in state.records() {
         match (record.result.verdict, record.white == first.name) {
             (Verdict::WhiteWins, true) | (Verdict::BlackWins, false) => score.add_game(1.0),
             (Verdict::Draw, _) => score.add_game(0.5),
@@ -201,7 +201,7 @@ fn score(course: &Course<'_>) -> String {
         }
     }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
-    if let Some((_, status)) = course.sprt() {
+    if let Some((_, status)) = state.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
     }
@@ -209,8 +209,8 @@ fn score(course: &Course<'_>) -> String {
 }
 
 /// Who has most points a game.
-fn leader(course: &Course<'_>) -> String {
-    let table = CrossTable::new(&course.results());
+fn leader(state: &TournamentState<'_>) -> String {
+    let table = CrossTable::new(&state.results());
     let best = table.rows.first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
         format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())

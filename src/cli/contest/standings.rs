@@ -10,13 +10,13 @@ use crate::arena::report;
 use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus,
 };
-use crate::arena::tournament::{Course, Ending};
+use crate::arena::tournament::{Ending, TournamentState};
 use crate::display::{Format, counted};
 
 /// The results of a tournament, as far as it was played.
 #[derive(Debug)]
 pub struct Standings<'c> {
-    course: &'c Course<'c>,
+    state: &'c TournamentState<'c>,
     results: Results,
     table: CrossTable,
     ratings: Option<RatingList>,
@@ -35,16 +35,16 @@ impl<'c> Standings<'c> {
     /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do
     /// not count yet. `warning` is to be known of the machine.
     pub fn new(
-        course: &'c Course<'c>,
+        state: &'c TournamentState<'c>,
         ending: Ending,
         mut anchors: Anchors,
         warning: Option<String>,
         has_pgn: bool,
     ) -> Standings<'c> {
-        let results = course.results();
+        let results = state.results();
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
         let mut wrong_thinking = BTreeMap::new();
-        for record in course.records() {
+        for record in state.records() {
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
                 if warning.is_some() {
                     *wrong_thinking.entry(name.clone()).or_default() += 1;
@@ -63,7 +63,7 @@ impl<'c> Standings<'c> {
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
-            course,
+            state,
             table,
             results,
             ending,
@@ -108,12 +108,12 @@ impl<'c> Standings<'c> {
             }
         }
         let byes: Vec<String> =
-            self.course.byes().iter().map(|(round, engine)| format!("{engine} (round {round})")).collect();
+            self.state.byes().iter().map(|(round, engine)| format!("{engine} (round {round})")).collect();
         if !byes.is_empty() {
             add(format!("Byes, without games: {}.", byes.join(", ")));
         }
-        if let Some((sprt, status)) = &self.course.sprt() {
-            add(sprt_in_words(sprt, status, self.course.decision.unwrap_or(Decision::Continue)));
+        if let Some((sprt, status)) = &self.state.sprt() {
+            add(sprt_in_words(sprt, status, self.state.decision.unwrap_or(Decision::Continue)));
         }
         for (name, reason, times) in &self.faults {
             let reason = reason.to_string().to_lowercase();
@@ -134,14 +134,14 @@ impl<'c> Standings<'c> {
     }
 
     /// The results of a tournament that goes on: its table, or of a match the score and the test.
-    pub fn so_far(course: &Course<'_>) -> String {
-        let results = course.results();
+    pub fn so_far(state: &TournamentState<'_>) -> String {
+        let results = state.results();
         let table = match results.players().len() {
             2 => report::encounter_table(&CrossTable::in_order(&results)),
             _ => report::crosstable(&CrossTable::new(&results)),
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
-        if let Some((sprt, status)) = course.sprt() {
+        if let Some((sprt, status)) = state.sprt() {
             let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Decision::Continue));
         }
         text
@@ -159,16 +159,16 @@ impl<'c> Standings<'c> {
                 "likelihood_of_superiority": encounter.outcomes.superiority(),
             })
         });
-        let (sprt, status) = self.course.sprt().unzip();
+        let (sprt, status) = self.state.sprt().unzip();
         json!({
             "ending": self.ending,
-            "planned": self.course.tournament.games(),
-            "played": self.course.records().len(),
+            "planned": self.state.tournament.games(),
+            "played": self.state.records().len(),
             "engines": self.table.json(),
             "match": duel,
             "sprt": status,
             "sprt_test": sprt,
-            "decision": self.course.decision,
+            "decision": self.state.decision,
             "warning": self.warning,
             "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),

@@ -19,7 +19,7 @@ use crate::display::{Format, Table, counted, grouped};
 use crate::library::format::{LeftOut, Name, Settings};
 use crate::library::retain::is_own;
 use crate::library::{GameId, Library};
-use crate::making::library::{self, Ended, Event, Recipe, is_library};
+use crate::making::library::{self, BuildEvent, Ended, Recipe, is_library};
 use crate::pgn;
 
 /// Build a library of what players answered to a move, and look into it.
@@ -158,9 +158,9 @@ struct News {
 }
 
 impl News {
-    fn tell(&mut self, event: &Event<'_>) {
+    fn tell(&mut self, event: &BuildEvent<'_>) {
         match event {
-            Event::Read { bytes, of, games } => {
+            BuildEvent::Read { bytes, of, games } => {
                 self.bar.set_length(*of);
                 let &mut (begun, before) = self.begun.get_or_insert_with(|| {
                     common::begin_at(&self.bar, usize::try_from(*bytes).unwrap_or(0));
@@ -170,17 +170,17 @@ impl News {
                 let rate = (games - before) as f64 / begun.elapsed().as_secs_f64().max(0.001);
                 self.bar.set_message(format!("{} games, {rate:.0} a second", grouped(*games)));
             }
-            Event::LeftOut(game) => {
+            BuildEvent::LeftOut(game) => {
                 self.left_out += 1;
                 if self.left_out <= NAMED {
                     common::warn(&self.bar, &format!("left out: {game}"));
                 }
             }
-            Event::GoesOn { games } => {
+            BuildEvent::GoesOn { games } => {
                 common::warn(&self.bar, &format!("going on after {} games", grouped(*games)));
             }
-            Event::Torn(text) => common::warn(&self.bar, text),
-            Event::Merging => {
+            BuildEvent::Torn(text) => common::warn(&self.bar, text),
+            BuildEvent::Merging => {
                 self.bar.set_message("all games are read; putting the runs together");
             }
         }

@@ -14,7 +14,7 @@ use super::super::{common, position_or_moves, print};
 use crate::display::{Format, Table, counted, grouped};
 use crate::library::format::half_points;
 use crate::library::{
-    Action, ActionKey, Case, Filter, Found, GameInfo, Keying, KnownMove, Library, Similarity,
+    Action, ActionKey, Case, Filter, GameInfo, Keying, KnownMove, Library, RetrievedCase, Similarity,
 };
 use crate::position::Position;
 use crate::position::notation::numbered;
@@ -199,10 +199,14 @@ fn answer(
 }
 
 /// The legal moves that were answers, the most frequent first.
-fn reactions(library: &Library, position: &Position, found: &[Found]) -> anyhow::Result<Vec<ReactionRow>> {
+fn reactions(
+    library: &Library,
+    position: &Position,
+    found: &[RetrievedCase],
+) -> anyhow::Result<Vec<ReactionRow>> {
     let mut rows = Vec::new();
     for mv in position.legal_moves() {
-        let with_move: Vec<&Found> = found.iter().filter(|found| found.moves.contains(&mv)).collect();
+        let with_move: Vec<&RetrievedCase> = found.iter().filter(|found| found.moves.contains(&mv)).collect();
         let Some(most_similar) = with_move.first() else { continue };
         let mut points = Vec::new();
         for found in &with_move {
@@ -227,7 +231,7 @@ fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
     (game.result() != Outcome::Unknown).then_some(f64::from(half_points) / 2.0)
 }
 
-fn game_row(library: &Library, found: &Found, reactor: Color) -> anyhow::Result<GameRow> {
+fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow::Result<GameRow> {
     let case = &found.case;
     let game = library.game(case.game)?;
     let fen = case.planes.fen(case.actor);

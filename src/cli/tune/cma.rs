@@ -6,12 +6,12 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::task::{Prepared, Task, speed};
+use super::task::{Prepared, ProblemSet, speed};
 use crate::cli::common;
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::WeightSet;
 use crate::tuning::Cma;
-use crate::tuning::cma::{Fitness, Found, MOST_WEIGHTS, Trial};
+use crate::tuning::cma::{CmaResult, Fitness, MOST_WEIGHTS, Trial};
 use crate::tuning::problems::Sets;
 
 /// Tune weights by CMA-ES, which learns which weights have to change together.
@@ -23,7 +23,7 @@ use crate::tuning::problems::Sets;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    task: Task,
+    task: ProblemSet,
     /// What is made as large as possible: problems solved, or the margin of the solution over the best other
     /// move, as a probability by the logistic curve of Elo. A margin takes two searches.
     #[arg(long, value_name = "WHAT", default_value = "margin", value_parser = common::one_of::<Fitness>())]
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    fn search(&self, prepared: &Prepared<'_>, sets: &Sets) -> anyhow::Result<Found> {
+    fn search(&self, prepared: &Prepared<'_>, sets: &Sets) -> anyhow::Result<CmaResult> {
         let cma = Cma {
             fitness: self.fitness,
             searches: self.searches,
@@ -135,7 +135,7 @@ impl Arguments {
     }
 }
 
-fn plot(found: &Found) -> LineChart {
+fn plot(found: &CmaResult) -> LineChart {
     let points = found.curve.iter().zip(1_u32..);
     let points = points.map(|(&fitness, number)| Point::exact(f64::from(number), fitness));
     let titles = ["CMA-ES on problems", "Sets of weights judged", "Best fitness so far"];

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::task::{Prepared, Task, deliver, speed};
+use super::task::{Prepared, ProblemSet, deliver, speed};
 use crate::cli::common;
 use crate::display::{Format, LineChart, Table, counted};
 use crate::evaluation::WeightsFile;
@@ -27,7 +27,7 @@ use crate::tuning::{Involved, Mutation, mean_with_interval};
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    task: Task,
+    task: ProblemSet,
     /// Sets the options below that are not given: the paper as it can be meant, or to the letter, where 18 of
     /// the 23 weights never change.
     #[arg(long, value_enum, default_value_t = Preset::Paper)]

@@ -14,9 +14,9 @@ use super::task::deliver;
 use crate::cli::{common, print};
 use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::jobs::Part;
-use crate::tuning::fitting::{Data, Outcome, Task};
+use crate::tuning::fitting::{Data, FittingTask, Outcome};
 use crate::tuning::logistic::Options;
 use crate::tuning::samples::{self, Recipe, SampleFile};
 
@@ -81,7 +81,7 @@ pub fn run(arguments: &Fit) -> anyhow::Result<()> {
 
 fn fit(arguments: &Fit) -> anyhow::Result<()> {
     let inputs: Vec<PathBuf> = arguments.files.iter().chain(&arguments.from).cloned().collect();
-    files::check(&inputs, [Output::report(&arguments.output, WEIGHTS_MARK)])?;
+    files::check(&inputs, [OutputFile::report(&arguments.output, WEIGHTS_MARK)])?;
     let task = task(arguments)?;
     let begin = Instant::now();
     let mut bad = 0;
@@ -173,7 +173,7 @@ fn tell(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn task(arguments: &Fit) -> anyhow::Result<Task> {
+fn task(arguments: &Fit) -> anyhow::Result<FittingTask> {
     ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
     ensure!((0.0..f64::INFINITY).contains(&arguments.pull), "--pull is a number from 0 on");
     ensure!((0.0..=1.0).contains(&arguments.search_share), "--search-share is from 0 to 1");
@@ -188,7 +188,7 @@ fn task(arguments: &Fit) -> anyhow::Result<Task> {
     );
     let &Fit { pull, epochs, search_share, held_out, seed, .. } = arguments;
     let options = Options { pull, epochs, patience: PATIENCE, search_share };
-    Ok(Task { files: arguments.files.clone(), first, held_out, seed, options })
+    Ok(FittingTask { files: arguments.files.clone(), first, held_out, seed, options })
 }
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::task;
 use crate::cli::{common, print};
 use crate::display::one_line;
-use crate::files::{self, Output, Replaces};
+use crate::files::{self, OutputFile, Replaces};
 use crate::input;
 use crate::search::team::STACK_BYTES;
 use crate::tuning::spsa::{Parameter, Spsa};
@@ -66,9 +66,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { games, pairs, nodes, seed, .. } = arguments;
     // Somebody's list of options looks like ours.
-    let output = arguments.output.as_deref().map(|path| Output { path, replaces: Replaces::Nothing });
+    let output = arguments.output.as_deref().map(|path| OutputFile { path, replaces: Replaces::Nothing });
     let journal = task::journal(arguments.journal.as_deref(), arguments.output.as_deref());
-    let own_rules = journal.as_deref().map(Output::with_own_rules);
+    let own_rules = journal.as_deref().map(OutputFile::with_own_rules);
     files::check(slice::from_ref(&arguments.parameters), output.into_iter().chain(own_rules))?;
     let parameters = arguments.parameters()?;
     let duels = Duels::new(&arguments.options, &parameters, nodes, seed)

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cli::{common, print, whole_command};
 use crate::display::{LineChart, PLOT_MARK};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::jobs::StopRequest;
 use crate::suite::{Problem, ProblemList};
 use crate::tuning::problems::{Choice, Sets};
@@ -21,7 +21,7 @@ use crate::tuning::{Ledger, Problems, Stopped};
 
 /// Problems, and where the result goes.
 #[derive(Debug, Args)]
-pub struct Task {
+pub struct ProblemSet {
     /// Tactical problems, EPD; can be repeated.
     #[arg(long, value_name = "EPD")]
     tactical: Vec<PathBuf>,
@@ -72,7 +72,7 @@ const ABOUT_FILES: [&str; 8] =
 
 /// A task with everything read that it names.
 pub struct Prepared<'a> {
-    task: &'a Task,
+    task: &'a ProblemSet,
     /// The command that makes the same weights again.
     command: String,
     kinds: [(&'static str, usize); 2],
@@ -87,7 +87,7 @@ pub struct Prepared<'a> {
     pool: ThreadPool,
 }
 
-impl Task {
+impl ProblemSet {
     /// Reads the problems and warns of lines that are none. `more_weights` is another file of weights that
     /// will be written.
     ///
@@ -96,9 +96,9 @@ impl Task {
     /// that there are not.
     pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
         let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
-        let weights = weights.map(|path| Output::report(path, WEIGHTS_MARK));
-        let drawing = self.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
-        let journal = self.journal.as_deref().map(Output::with_own_rules);
+        let weights = weights.map(|path| OutputFile::report(path, WEIGHTS_MARK));
+        let drawing = self.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
+        let journal = self.journal.as_deref().map(OutputFile::with_own_rules);
         let inputs = [self.tactical.as_slice(), self.positional.as_slice()].concat();
         files::check(&inputs, weights.chain(drawing).chain(journal))?;
         ensure!((0.0..1.0).contains(&self.held_out), "--held-out {} is not from 0 to below 1", self.held_out);
@@ -138,7 +138,7 @@ impl Task {
 impl Prepared<'_> {
     /// The problems of a seed.
     pub fn sets(&self, seed: u64) -> anyhow::Result<Sets> {
-        let Task { problems, held_out, seed: split, .. } = *self.task;
+        let ProblemSet { problems, held_out, seed: split, .. } = *self.task;
         Choice { count: problems as usize, held_out, split, seed }.draw(&self.kinds)
     }
 
@@ -248,12 +248,12 @@ impl Prepared<'_> {
         json: &Value,
         text: &str,
     ) -> anyhow::Result<()> {
-        let Task { output, json: is_json, svg, .. } = self.task;
+        let ProblemSet { output, json: is_json, svg, .. } = self.task;
         if output.is_some() || !is_json {
             deliver(output.as_deref(), file)?;
         }
         if let Some(path) = svg {
-            Output::report(path, PLOT_MARK).write(chart.to_svg().as_bytes())?;
+            OutputFile::report(path, PLOT_MARK).write(chart.to_svg().as_bytes())?;
         }
         match (is_json, output) {
             (true, _) => print(&format!("{json:#}\n"))?,
@@ -290,7 +290,7 @@ pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
 /// Writes the file of weights, or prints it if there is no file to write.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
-        Some(path) => Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes()),
+        Some(path) => OutputFile::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes()),
         None => print(&file.to_text()),
     }
 }

@@ -5,7 +5,7 @@
 //! worth = base x status x centre, and for a pawn + 50 for each row
 //! ```
 //!
-//! What the text leaves open is an option, see [`readings`](super::readings).
+//! What the text leaves open is an option, see [`interpretations`](super::interpretations).
 
 mod loose;
 
@@ -15,15 +15,15 @@ use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
 use super::attacks::{self, Squares, for_each_man};
 use super::genome::weights;
-use super::readings::{ThreatCentre, ThreatRows, ThreatStatus};
-use super::{Evaluation, Evaluator, Men, Readings, Tunable, written_man};
+use super::interpretations::{ThreatCentre, ThreatRows, ThreatStatus};
+use super::{Evaluation, Evaluator, Interpretations, Men, Tunable, written_man};
 use crate::score::Score;
 
 /// The evaluation with given weights.
 #[derive(Clone, Debug)]
 pub struct Threats {
     weights: [i32; COUNT],
-    readings: Readings,
+    interpretations: Interpretations,
 }
 
 /// What a man is to its neighbours.
@@ -95,12 +95,12 @@ impl Evaluator for Threats {
 
 impl Threats {
     /// The evaluation with these weights, in the order of [`FIELDS`].
-    pub fn new(row: &[i32], readings: Readings) -> Self {
-        Threats { weights: row.try_into().expect("a number for each weight"), readings }
+    pub fn new(row: &[i32], interpretations: Interpretations) -> Self {
+        Threats { weights: row.try_into().expect("a number for each weight"), interpretations }
     }
 
     fn centre(&self) -> u64 {
-        match self.readings.threat_centre {
+        match self.interpretations.threat_centre {
             ThreatCentre::Sixteen => C3_TO_F6,
             ThreatCentre::Four => D4_TO_E5,
         }
@@ -110,7 +110,7 @@ impl Threats {
     fn worth(&self, man: &Man) -> i32 {
         let (base, rows, factor) = self.product(man);
         let rows = rows * self.weights[ROW];
-        let worth = match self.readings.threat_rows {
+        let worth = match self.interpretations.threat_rows {
             ThreatRows::After => base * factor / 10_000 + rows,
             ThreatRows::Inside => (base + rows) * factor / 10_000,
         };
@@ -141,7 +141,7 @@ impl Threats {
 
     /// Each man of the board, White's first.
     fn for_each(&self, board: &Board, mut visit: impl FnMut(&Man)) {
-        let (statuses, centre) = (Statuses::of(board, self.readings.threat_status), self.centre());
+        let (statuses, centre) = (Statuses::of(board, self.interpretations.threat_status), self.centre());
         for (color, piece) in
             chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {
@@ -197,7 +197,7 @@ impl Statuses {
 
 impl Default for Threats {
     fn default() -> Self {
-        Threats::new(&Evaluation::Threats.defaults(), Readings::default())
+        Threats::new(&Evaluation::Threats.defaults(), Interpretations::default())
     }
 }
 
@@ -209,7 +209,7 @@ impl Tunable for Threats {
             let sign = if man.color == Color::White { 1.0 } else { -1.0 };
             let (_, rows, factor) = self.product(man);
             let factor = f64::from(factor) / 10_000.0;
-            let of_rows = if self.readings.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
+            let of_rows = if self.interpretations.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
             row[PAWN + man.piece.to_index()] += sign * factor;
             row[ROW] += sign * of_rows * f64::from(rows);
         });
@@ -280,8 +280,9 @@ mod tests {
     }
 
     fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> WeightSet {
-        let readings = Readings { threat_status, threat_centre, threat_rows, ..Readings::default() };
-        WeightSet::of(Evaluation::Threats).read_as(readings)
+        let interpretations =
+            Interpretations { threat_status, threat_centre, threat_rows, ..Interpretations::default() };
+        WeightSet::of(Evaluation::Threats).interpreted(interpretations)
     }
 
     const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = {
@@ -363,7 +364,8 @@ mod tests {
         (weights[PAWN], weights[DEFENDED]) = (99, 113);
         let fen = "4k3/8/8/3p4/8/4P3/3P4/4K3 w - - 0 1";
         // d2: 99 x 1.13 = 111.87; e3: 99 x 1.13 x 1.2 = 134.244, + 50; d5: 99 x 1.2 = 118.8, + 100.
-        let value = |weights: &[i32]| Threats::new(weights, Readings::default()).evaluate(&board(fen)).0;
+        let value =
+            |weights: &[i32]| Threats::new(weights, Interpretations::default()).evaluate(&board(fen)).0;
         assert_eq!(value(&weights), 111 + 134 + 50 - 118 - 100);
         weights[ROW] = -60;
         assert_eq!(value(&weights), 111 + 134 - 60 - 118 + 120);

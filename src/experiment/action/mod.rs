@@ -11,7 +11,7 @@ use super::laboratory::{Contest, Match, ours};
 use super::words::{listed, percent};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::arena::statistics::Estimate;
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::Mark;
 use crate::library::Library;
 use crate::library::format::Name;
@@ -19,7 +19,7 @@ use shelf::{Shelf, copied, libraries};
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
 /// repeats.
-pub(super) const FOUR_PLIES: Limits = Limits { time: None, depth: Some(4), nodes: None };
+pub(super) const FOUR_PLIES: EngineLimits = EngineLimits { time: None, depth: Some(4), nodes: None };
 
 /// The paper's player: nothing but the library's moves, chosen by alpha-beta.
 fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
@@ -127,10 +127,10 @@ mod tests {
     const LEVELS: [f64; 4] = [2500.0, 2300.0, 2100.0, 1900.0];
 
     /// Wins, draws and losses against each level.
-    type Row = [[u32; 3]; 4];
+    type ResultRow = [[u32; 3]; 4];
 
     /// Tables 2 to 4: A with the standard and with the proposed evaluation, B, and C with degrees 0.4 to 0.8.
-    const ROWS: [Row; 8] = [
+    const ROWS: [ResultRow; 8] = [
         [[0, 1, 199], [49, 13, 138], [71, 33, 96], [105, 44, 51]],
         [[18, 1, 181], [69, 43, 88], [98, 23, 79], [113, 31, 56]],
         [[37, 4, 159], [78, 36, 86], [117, 29, 54], [167, 9, 24]],
@@ -143,11 +143,11 @@ mod tests {
 
     /// The evolved player of the tuning paper against the same levels, and its rating there: what the ratings
     /// are anchored at.
-    const ANCHOR: Row = [[29, 40, 131], [77, 48, 75], [110, 30, 60], [166, 27, 7]];
+    const ANCHOR: ResultRow = [[29, 40, 131], [77, 48, 75], [110, 30, 60], [166, 27, 7]];
     const ANCHORS_RATING: f64 = 2317.0;
 
     /// The most likely rating: at which the logistic curve expects the points of a row.
-    fn rating(row: &Row) -> f64 {
+    fn rating(row: &ResultRow) -> f64 {
         let points: f64 = row.iter().map(|&[wins, draws, _]| f64::from(wins) + f64::from(draws) / 2.0).sum();
         let expected = |rating: f64| -> f64 {
             let games = row.iter().map(|score| f64::from(score.iter().sum::<u32>()));

@@ -19,7 +19,7 @@ use crate::position::Position;
 use crate::search::clock::TimeSource;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::params::{GeneticOptions, Preset};
-use crate::search::genetic::selection::climb;
+use crate::search::genetic::selection::k_of;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _};
@@ -178,7 +178,7 @@ fn choice(root: &Position, options: &GeneticOptions, nodes: Option<u64>, millise
 fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let branch: Vec<_> = tree.best_branch(tree.root()).collect();
     let leaf = *branch.last()?;
-    let gave_the_value = climb(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
+    let gave_the_value = k_of(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
     branch.get(1).filter(|_| gave_the_value).map(|&first| tree.gene(first))
 }
 

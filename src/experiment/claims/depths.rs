@@ -276,7 +276,7 @@ fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
 mod tests {
     use super::*;
     use crate::arena::statistics::{MatchScore, Pentanomial};
-    use crate::arena::{EngineSpec, Limits};
+    use crate::arena::{EngineLimits, EngineSpec};
     use crate::experiment::laboratory::Match;
 
     /// So many pairs of games of which the first side won both, and lost both.
@@ -309,7 +309,7 @@ mod tests {
                     "",
                     format!("depth {depth}"),
                     ["G", "R"].map(|name| EngineSpec::new(name, name)),
-                    Limits::default(),
+                    EngineLimits::default(),
                     40,
                 ),
                 records: Vec::new(),

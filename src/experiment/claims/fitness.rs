@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use crate::experiment::positions::after_searches;
 use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
-use crate::search::genetic::selection::{climb, fittest};
+use crate::search::genetic::selection::{fittest, k_of};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 /// What was seen in the tree of a search.
@@ -83,7 +83,7 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
 /// K, birth and end of every branch that has a fitness, below the end of `path`.
 fn collect(tree: &ReservationTree, path: &mut Vec<NodeId>, branches: &mut Vec<(usize, u32, NodeId)>) {
     let here = path[path.len() - 1];
-    if let Some(k) = climb(tree, path) {
+    if let Some(k) = k_of(tree, path) {
         branches.push((k, tree.born(here), here));
     }
     for child in tree.children(here) {
@@ -134,7 +134,7 @@ mod tests {
         /// Of the branch that ends with this value; `None` if it has none, or there is no such branch.
         fn fitness_of(&self, value: i32) -> Option<usize> {
             let (_, path) = self.branches.iter().find(|branch| branch.0 == value)?;
-            climb(&self.tree, path).map(|k| fitness(self.tree.height(), k))
+            k_of(&self.tree, path).map(|k| fitness(self.tree.height(), k))
         }
     }
 

@@ -5,7 +5,7 @@ use chess::{ChessMove, EMPTY};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{Mark, Row};
+use crate::display::{BarRow, Mark};
 use crate::evaluation::{Evaluator as _, Winglet};
 use crate::experiment::positions::{alphabeta, genetic, survey};
 use crate::experiment::verdict::Paired;
@@ -66,7 +66,7 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let rates = [("with quiescence branches", lost.second), ("without", lost.first)]
         .map(|(search, lost)| Lost { search, lost: Rate::new(lost, pairs.len()) });
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rates, "positions": pairs });
-    let bars = rates.iter().filter_map(|row| Some(Row::new(row.search, row.lost?.percents())));
+    let bars = rates.iter().filter_map(|row| Some(BarRow::new(row.search, row.lost?.percents())));
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
     let conclusion = text.conclude(laboratory, words, parts, data).with_rows("rates", &rates);
     Ok(conclusion.with_bars("queens", Mark::Bar, bars))

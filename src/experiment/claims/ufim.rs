@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
 use crate::experiment::words::listed;
@@ -41,7 +41,7 @@ struct Field {
 }
 
 impl Field {
-    fn new(conditions: &Conditions, limits: Limits, is_installed: &dyn Fn(&str) -> bool) -> Field {
+    fn new(conditions: &Conditions, limits: EngineLimits, is_installed: &dyn Fn(&str) -> bool) -> Field {
         if !conditions.opponents.is_empty() {
             let opponents = named(&conditions.opponents);
             let lines = listed(&opponents, "; ", line);
@@ -76,14 +76,14 @@ impl Field {
 }
 
 /// Stockfish at its lowest skill with so many nodes.
-fn weakened(nodes: u64, limits: Limits) -> EngineSpec {
+fn weakened(nodes: u64, limits: EngineLimits) -> EngineSpec {
     let name = format!("Stockfish, skill 0, {nodes} nodes");
-    stockfish(&name, &[("Skill Level", "0")], Limits { nodes: Some(nodes), ..limits })
+    stockfish(&name, &[("Skill Level", "0")], EngineLimits { nodes: Some(nodes), ..limits })
 }
 
-fn alpha_beta(conditions: &Conditions, limits: Limits) -> Vec<EngineSpec> {
+fn alpha_beta(conditions: &Conditions, limits: EngineLimits) -> Vec<EngineSpec> {
     let level = |depth: u32| EngineSpec {
-        limits: Some(Limits { depth: Some(depth), ..limits }),
+        limits: Some(EngineLimits { depth: Some(depth), ..limits }),
         ..ours(conditions, &format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
     };
     (1..=LEVELS as u32).rev().map(level).collect()

@@ -7,16 +7,16 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::{Laboratory, Stopped};
-use crate::arena::config::{Config, Output};
+use crate::arena::config::{Config, OutputFiles};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::Kind;
 use crate::arena::statistics::{Encounter, Estimate, elo_difference};
-use crate::arena::tournament::{self, Course, Ending, Observer, Player};
+use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineSpec, EngineTable, GameRecord, Limits, MoveRecord, Protocol, Reason, check_engines, game,
+    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, Reason, check_engines, game,
 };
-use crate::display::{Row, Table, cells};
+use crate::display::{BarRow, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::Conditions;
 use crate::experiment::verdict::{ClaimVerdict, Part};
@@ -63,7 +63,7 @@ pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Stockfish with some options, on one thread: with more the same search is not the same twice.
-pub fn stockfish(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineSpec {
+pub fn stockfish(name: &str, options: &[(&str, &str)], limits: EngineLimits) -> EngineSpec {
     let always = [("Threads", "1"), ("Hash", "16")];
     EngineSpec { limits: Some(limits), ..uci(name, "stockfish", &[&always, options].concat()) }
 }
@@ -77,7 +77,7 @@ pub struct Match {
     pub what: String,
     /// Their names differ; each has limits of its own, or those of the match.
     pub engines: [EngineSpec; 2],
-    pub limits: Limits,
+    pub limits: EngineLimits,
     /// An even number: every opening is played with both colours.
     pub games: u32,
     /// What is claimed, or measured.
@@ -92,7 +92,7 @@ impl Match {
         work: impl Into<String>,
         what: impl Into<String>,
         engines: [EngineSpec; 2],
-        limits: Limits,
+        limits: EngineLimits,
         games: u32,
     ) -> Match {
         let what = what.into();
@@ -147,20 +147,20 @@ impl Laboratory {
             let mut table = EngineTable::new(conditions.clone());
             Ok(Box::new(move |plan| table.play(plan)))
         };
-        let output = Output {
+        let output = OutputFiles {
             pgn: Some(journal.with_extension("pgn")),
             journal: Some(journal),
             keep_moves: true,
-            ..Output::default()
+            ..OutputFiles::default()
         };
         let mut progress = Progress { laboratory: self, work };
         let concurrency = self.conditions.concurrency.max(1);
-        let (course, ending) =
+        let (state, ending) =
             tournament::run(&tournament, &output, concurrency, &players, &self.stop, &mut progress)
                 .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
-        let records = course.records().cloned().collect();
-        let encounter = course.results().encounter(0, 1);
+        let records = state.records().cloned().collect();
+        let encounter = state.results().encounter(0, 1);
         Ok(Contest { wanted, records, encounter })
     }
 }
@@ -205,9 +205,9 @@ impl Contest {
 
     /// What distinguishes each of some matches, and the Elo of its first engine above the other, as charts
     /// have them.
-    pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = Row> {
+    pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = BarRow> {
         contests.into_iter().map(|contest| {
-            Row::new(&contest.wanted.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
+            BarRow::new(&contest.wanted.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
         })
     }
 
@@ -352,8 +352,8 @@ struct Progress<'p> {
 }
 
 impl Progress<'_> {
-    fn tell(&self, course: &Course<'_>) {
-        let (done, total) = (course.records().len(), course.tournament.games() as usize);
+    fn tell(&self, state: &TournamentState<'_>) {
+        let (done, total) = (state.records().len(), state.tournament.games() as usize);
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }
@@ -363,16 +363,16 @@ impl Observer for Progress<'_> {
         self.laboratory.watcher.note(text);
     }
 
-    fn begins(&mut self, course: &Course<'_>) {
-        self.tell(course);
+    fn begins(&mut self, state: &TournamentState<'_>) {
+        self.tell(state);
     }
 
-    fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
+    fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
         if record.result.reason.is_forfeit() {
             self.laboratory
                 .watcher
                 .note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
         }
-        self.tell(course);
+        self.tell(state);
     }
 }

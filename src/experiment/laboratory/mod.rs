@@ -11,10 +11,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::Conditions;
-use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
+use crate::arena::{EngineLimits, EngineSpec, Protocol, check_engines};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, fingerprint, queue};
-use crate::suite::blunders::run::{self, Event};
+use crate::suite::blunders::run::{self, JudgeEvent};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
 use crate::{files, input};
 
@@ -149,7 +149,7 @@ impl Laboratory {
 pub struct Reference {
     pub spec: EngineSpec,
     /// Of each of its searches: nodes, never time.
-    pub limits: Limits,
+    pub limits: EngineLimits,
     /// What it calls itself.
     pub name: String,
 }
@@ -177,7 +177,7 @@ impl Laboratory {
         Ok(Reference {
             name: own_name.unwrap_or_else(|| spec.name.clone()),
             spec,
-            limits: Limits::of_nodes(nodes),
+            limits: EngineLimits::of_nodes(nodes),
         })
     }
 
@@ -190,7 +190,7 @@ impl Laboratory {
         &self,
         work: &str,
         engine: EngineSpec,
-        limits: Limits,
+        limits: EngineLimits,
         reference: &Reference,
         cases: &[Case],
     ) -> anyhow::Result<Vec<Option<Finding>>> {
@@ -203,11 +203,11 @@ impl Laboratory {
         };
         let journal = self.journal(work, &terms.settings(cases))?;
         let mut done = 0;
-        let mut observer = |event: Event<'_>| {
+        let mut observer = |event: JudgeEvent<'_>| {
             match event {
-                Event::Note(text) => self.watcher.note(text),
-                Event::Begins { done: before } => done = before,
-                Event::Found { .. } => done += 1,
+                JudgeEvent::Note(text) => self.watcher.note(text),
+                JudgeEvent::Begins { done: before } => done = before,
+                JudgeEvent::Found { .. } => done += 1,
             }
             self.watcher.progress(work, done, cases.len());
         };

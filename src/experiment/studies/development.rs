@@ -49,15 +49,15 @@ const FATES: [&str; 4] = ["valid and new", "in the tree already", "a move is imp
 
 /// The states of one search at generations 1, 2, 4, ...; as far as it came.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct Course {
+struct Development {
     fen: String,
     states: Vec<State>,
 }
 
-impl Course {
+impl Development {
     /// The last snapshot before or at each power of two that the search reached; they are never more than an
     /// eighth apart.
-    fn new(fen: String, history: &History) -> Course {
+    fn new(fen: String, history: &History) -> Development {
         let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
         let at = |generation: u64| {
@@ -68,7 +68,7 @@ impl Course {
         let mut states: Vec<State> = powers.take_while(|&generation| generation <= last).map(at).collect();
         // The initial population, before everything that operators did.
         states.insert(0, at(0));
-        Course { fen, states }
+        Development { fen, states }
     }
 }
 
@@ -111,14 +111,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
-    let courses = after_searches(laboratory, "development", count, nodes, |position, search| {
-        Ok(Course::new(position.to_fen(), search.history()))
+    let developments = after_searches(laboratory, "development", count, nodes, |position, search| {
+        Ok(Development::new(position.to_fen(), search.history()))
     })?;
-    let steps = steps(&courses);
+    let steps = steps(&developments);
     let parts = steps
         .last()
         .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
-    let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
+    let data = json!({ "nodes": nodes, "steps": steps, "searches": developments });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     let children = FATES.iter().enumerate();
     let children = children.map(|(fate, name)| series(name, &steps, 100.0, |step| step.shares[fate]));
@@ -132,15 +132,15 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_rows("steps", &steps))
 }
 
-fn steps(courses: &[Course]) -> Vec<Step> {
+fn steps(developments: &[Development]) -> Vec<Step> {
     let step = |index: usize| {
-        let reached: Vec<&[State]> = courses
+        let reached: Vec<&[State]> = developments
             .iter()
-            .map(|course| course.states.as_slice())
+            .map(|development| development.states.as_slice())
             .filter(|states| states.len() > index)
             .collect();
         let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
-        let is_shown = !reached.is_empty() && reached.len() as f64 >= SHOWN * courses.len() as f64;
+        let is_shown = !reached.is_empty() && reached.len() as f64 >= SHOWN * developments.len() as f64;
         is_shown.then_some(Step {
             generation: if index == 0 { 0 } else { 1 << (index - 1) },
             searches: reached.len(),
@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn steps_that_few_reach_are_left_out() {
-        let course = |length: u64| Course {
+        let development = |length: u64| Development {
             fen: String::new(),
             states: (0..length).map(|index| state(index, index, 0)).collect(),
         };
-        let steps = steps(&[course(2), course(3), course(3), course(5)]);
+        let steps = steps(&[development(2), development(3), development(3), development(5)]);
         let seen: Vec<_> = steps.iter().map(|step| (step.generation, step.searches)).collect();
         assert_eq!(seen, [(0, 4), (1, 4), (2, 3)]);
     }
@@ -220,13 +220,13 @@ mod tests {
         let position = middlegame(1, 0).expect("a position");
         let mut search = genetic(&[], 1).expect("options");
         search.search_nodes(&position, 20_000);
-        let course = Course::new(position.to_fen(), search.history());
-        assert!(course.states.len() > 3, "{course:?}");
-        assert!(course.states.iter().enumerate().skip(1).all(|(index, state)| {
+        let development = Development::new(position.to_fen(), search.history());
+        assert!(development.states.len() > 3, "{development:?}");
+        assert!(development.states.iter().enumerate().skip(1).all(|(index, state)| {
             let generation = 1 << (index - 1);
             state.generations <= generation && state.generations * 9 >= generation * 8 - 8
         }));
-        assert!(course.states.is_sorted_by_key(|state| state.nodes));
-        assert_eq!(course.states[0].born, 0);
+        assert!(development.states.is_sorted_by_key(|state| state.nodes));
+        assert_eq!(development.states[0].born, 0);
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::statistics::Estimate;
-use crate::arena::{EngineSpec, Limits};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::words::listed;
@@ -25,7 +25,7 @@ const PRESETS: [(&str, usize); 3] = [("paper", GAMES.len()), ("letter", 4), ("st
 #[derive(Serialize)]
 struct Doubling {
     preset: &'static str,
-    half: Limits,
+    half: EngineLimits,
     #[serde(rename = "match")]
     contest: Contest,
     /// What this and the doublings before it gained together.
@@ -56,7 +56,7 @@ fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::R
     let mut contests = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
-        let engine = |limits: Limits| EngineSpec {
+        let engine = |limits: EngineLimits| EngineSpec {
             limits: Some(limits),
             ..ours(conditions, &limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
         };
@@ -77,12 +77,12 @@ fn games(conditions: &Conditions) -> Vec<u32> {
 }
 
 /// The limits of a move after so many doublings.
-fn spent(conditions: &Conditions, doubled: usize) -> Limits {
+fn spent(conditions: &Conditions, doubled: usize) -> EngineLimits {
     let times = 1 << doubled;
     match conditions.nodes {
         // As with time, what was asked for is the longer one of the first doubling.
-        Some(nodes) => Limits::of_nodes((nodes.div_ceil(2)).saturating_mul(u64::from(times))),
-        None => Limits::per_move(FIRST * times),
+        Some(nodes) => EngineLimits::of_nodes((nodes.div_ceil(2)).saturating_mul(u64::from(times))),
+        None => EngineLimits::per_move(FIRST * times),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_so
 use crate::experiment::tuning::strength::meet;
 use crate::experiment::{Conclusion, Laboratory, Stopped, Text, Words};
 use crate::tuning::cma::Fitness;
-use crate::tuning::fitting::{Data, Task};
+use crate::tuning::fitting::{Data, FittingTask};
 use crate::tuning::logistic::Options;
 use crate::tuning::problems::Sets;
 use crate::tuning::samples::{self, Recipe};
@@ -196,7 +196,7 @@ impl Bench<'_> {
         for share in SHARES {
             let some = &played[..(played.len() as f64 * share).round() as usize];
             let file = self.laboratory.keep(&format!("samples-{seed}-{}.epd", some.len()), &some.concat())?;
-            let task = Task { held_out: 0.1, seed, ..task(file, self.middle()) };
+            let task = FittingTask { held_out: 0.1, seed, ..task(file, self.middle()) };
             let data = task.read(&mut |_| {})?;
             if data.rows.is_empty() || data.held_out.is_empty() {
                 continue;
@@ -229,8 +229,8 @@ impl Bench<'_> {
 }
 
 /// A fit from these weights that holds nothing out.
-fn task(file: PathBuf, first: Vec<i32>) -> Task {
-    Task {
+fn task(file: PathBuf, first: Vec<i32>) -> FittingTask {
+    FittingTask {
         files: vec![file],
         first: WeightSet::with_row(Evaluation::Factors, &first),
         held_out: 0.0,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::positions::survey;
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, matches};
-use crate::evaluation::{Dynamic, Evaluation, Readings, Threats, WeightSet};
+use crate::evaluation::{Dynamic, Evaluation, Interpretations, Threats, WeightSet};
 use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
@@ -33,7 +33,7 @@ struct Thought {
 /// The program as published, with so many plies, a way to prune and any weights.
 fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic> {
     let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
-    MiniMax::new(Arc::new(Threats::new(weights.row(), Readings::default())), options)
+    MiniMax::new(Arc::new(Threats::new(weights.row(), Interpretations::default())), options)
 }
 
 /// What it thinks of a position that is not over.

@@ -145,18 +145,18 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
 
 /// How much of one kind of moves is found.
 #[derive(Serialize)]
-struct Found {
+struct KindFound {
     moves: &'static str,
     by_rating: Rate,
     by_material: Rate,
 }
 
-impl Found {
-    fn new(moves: &'static str, tried: &[Tried]) -> anyhow::Result<Found> {
+impl KindFound {
+    fn new(moves: &'static str, tried: &[Tried]) -> anyhow::Result<KindFound> {
         let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
         let both = rate(0).zip(rate(1));
         let (by_rating, by_material) = both.with_context(|| format!("no positions of {moves}"))?;
-        Ok(Found { moves, by_rating, by_material })
+        Ok(KindFound { moves, by_rating, by_material })
     }
 }
 
@@ -164,7 +164,7 @@ impl Found {
 pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
-    let found = [Found::new("defence", &defence)?, Found::new("attack", &attack)?];
+    let found = [KindFound::new("defence", &defence)?, KindFound::new("attack", &attack)?];
     let [defended, attacked] = found.each_ref().map(|found| found.by_rating);
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Conclusion, Laboratory, Part, Text, Words};
-use crate::display::{Mark, Row};
+use crate::display::{BarRow, Mark};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::tuning::mean_with_interval;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_above, verdict_within};
@@ -39,7 +39,7 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
         }
     });
     let row = |variant: &Variant| {
-        Row::new(&variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
+        BarRow::new(&variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
     };
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
     Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, variants.iter().map(row)))
@@ -80,7 +80,7 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
     let parts = worths.iter().map(Worth::part).collect();
-    let bars = worths.iter().map(|worth| Row::new(worth.piece, [worth.mean, worth.low, worth.high]));
+    let bars = worths.iter().map(|worth| BarRow::new(worth.piece, [worth.mean, worth.low, worth.high]));
     let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
     let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
     Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))

@@ -10,8 +10,8 @@ use super::runs::{
     verdict_within,
 };
 use crate::arena::statistics::{Anchors, RatingList, Results};
-use crate::arena::{EngineSpec, Limits};
-use crate::display::{Mark, Point, Row, Series, Spread};
+use crate::arena::{EngineLimits, EngineSpec};
+use crate::display::{BarRow, Mark, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::experiment::words::listed;
@@ -63,12 +63,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
 }
 
 /// Every weight that may change, as a share of its range.
-fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = Row> {
+fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
     let table = setup.table().into_iter().enumerate();
     table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
         let share =
             |run: &Run| 100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min);
-        Row::new(spec.name, mean_and_ends(runs.iter().map(share)))
+        BarRow::new(spec.name, mean_and_ends(runs.iter().map(share)))
     })
 }
 
@@ -146,7 +146,7 @@ fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
     }
     let level = |level: u32| {
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
-        stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, Limits::of_nodes(STOCKFISHS_NODES))
+        stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
     };
     match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
         None => Ok(LEVELS.map(level).to_vec()),
@@ -178,7 +178,7 @@ fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Resul
 }
 
 /// How deep games are searched.
-const DEPTH: Limits = Limits { time: None, depth: Some(PLIES), nodes: None };
+const DEPTH: EngineLimits = EngineLimits { time: None, depth: Some(PLIES), nodes: None };
 
 /// Plays a match between two players, by their names and weights.
 pub fn meet(

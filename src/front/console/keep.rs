@@ -60,7 +60,7 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = Reader::new(pgn).next_game().map_err(|error| error.to_string())?;
     let text = text.ok_or("there is no game in it")?;
     let rules = Rules { strict: true, ..Rules::default() };
-    let kept = pgn::Game::read(&text, &rules).map_err(|fault| fault.to_string())?;
+    let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;
     let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
     for mv in &kept.moves {
         let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());

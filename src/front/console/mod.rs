@@ -28,7 +28,7 @@ use self::keep::Keeper;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::{Flow, Front, NAME, Output};
-use crate::engine::{Engine, Game, Happened, Running, Told, WorkerEvent};
+use crate::engine::{Engine, EngineEvent, Game, Running, Told, WorkerEvent};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
@@ -260,20 +260,20 @@ impl Front for Console {
             self.seen = Some(running.clone());
         }
         match happened {
-            Happened::Thought(thought) => self.think_aloud(&thought),
-            Happened::Finished { search, report } => {
+            EngineEvent::Thought(thought) => self.think_aloud(&thought),
+            EngineEvent::Finished { search, report } => {
                 self.finished(&search, &report);
                 self.prompt();
             }
-            Happened::Notice(text) => self.say(format!("{text}.")),
-            Happened::Said(told) => {
+            EngineEvent::Notice(text) => self.say(format!("{text}.")),
+            EngineEvent::Said(told) => {
                 self.activity = Activity::Idle;
                 self.looked_back(*told);
                 self.prompt();
             }
-            Happened::Generation => self.think_further(),
-            Happened::Advice(text) => self.think_of_others(&text),
-            Happened::Past => {}
+            EngineEvent::Generation => self.think_further(),
+            EngineEvent::Advice(text) => self.think_of_others(&text),
+            EngineEvent::Past => {}
         }
         match self.output.flow() {
             Flow::Continue => self.go_on(),

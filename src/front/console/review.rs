@@ -11,19 +11,21 @@ use super::keep::HUMAN;
 use super::screen::graph;
 use super::{Activity, Console, Face};
 use crate::arena::client::ClientError;
-use crate::arena::{EngineSpec, Limits as EngineLimits, Protocol, Time};
+use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::display::{counted, fill};
 use crate::engine::{Backend, Game, Settings, Told, backend};
 use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
-use crate::files::{self, Output};
+use crate::files::{self, OutputFile};
 use crate::jobs::StopSignal;
 use crate::position::{Position, moves::coordinate, notation::numbered};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
-use crate::suite::blunders::{Case, Finding, Game as Played, Report, Thinker, games, judge};
-use crate::suite::{Analyst, Bands, DECIDED, Fault, Grade, Sample, Task, ThinkError, Thinking, ThoughtLine};
+use crate::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
+use crate::suite::{
+    Analyst, Bands, DECIDED, Fault, Grade, Question, Sample, ThinkError, Thinking, ThoughtLine,
+};
 
 /// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
 const NODES: u64 = 100_000;
@@ -70,7 +72,7 @@ impl Console {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
         if let Some(path) = &path
-            && let Err(error) = files::check(&[], [Output::report(Path::new(path), MARK)])
+            && let Err(error) = files::check(&[], [OutputFile::report(Path::new(path), MARK)])
         {
             return self.say(format!("{error}."));
         }
@@ -112,13 +114,13 @@ impl Console {
                     .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot.");
             }
         };
-        let task = explain::Task {
+        let question = explain::ExplainTask {
             root: self.engine.position().clone(),
             settings: self.engine.settings().clone(),
             limit: Limit::Nodes(USUAL_NODES),
             branches: USUAL_BRANCHES,
         };
-        let explanation = match explain::explain(&task) {
+        let explanation = match explain::explain(&question) {
             Ok(explanation) => explanation,
             Err(error) => return self.say(format!("There is {error}.")),
         };
@@ -134,7 +136,7 @@ impl Console {
 
 /// Writes a report to a file. Gives back a sentence: where `what` is, or why it cannot be written.
 fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
-    match Output::report(Path::new(path), mark).write(text.as_bytes()) {
+    match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
         Ok(()) => format!("{what} is in {path}."),
         Err(error) => error.to_string().replacen("cannot", "Cannot", 1) + ".",
     }
@@ -147,7 +149,7 @@ fn time_for(moves: usize) -> Duration {
 
 /// What there is to say about the moves after so much time.
 fn look_back(
-    game: &Played,
+    game: &NamedGame,
     cases: &[Case],
     by_stockfish: bool,
     path: Option<&str>,
@@ -330,18 +332,19 @@ struct Reference {
 }
 
 impl Thinker for Reference {
-    fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError::new("kashan", &task.fen, fault);
-        let unreadable = |reason: &dyn ToString| error(Fault::Task(reason.to_string()));
-        let start = Position::from_fen(&task.fen).map_err(|reason| unreadable(&reason))?;
+    fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
+        let error = |fault| ThinkError::new("kashan", &question.fen, fault);
+        let unreadable = |reason: &dyn ToString| error(Fault::Question(reason.to_string()));
+        let start = Position::from_fen(&question.fen).map_err(|reason| unreadable(&reason))?;
         let mut game = Game::new(start);
-        for text in &task.moves {
+        for text in &question.moves {
             let mv = game.position().parse_move(text);
             mv.and_then(|mv| game.play(mv)).map_err(|reason| unreadable(&reason))?;
         }
         let root = game.position();
-        let allowed =
-            |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
+        let allowed = |mv: &str| {
+            question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)
+        };
         let excluded = root.legal_moves().into_iter().filter(|&mv| !allowed(&coordinate(mv))).collect();
         let limits = Limits { excluded, ..Limits::of_nodes(NODES) };
         let budget = Budget { soft: self.time, hard: self.time };

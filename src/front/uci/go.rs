@@ -31,29 +31,29 @@ impl UciFront {
         };
         let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
         let lines = self.engine.lines();
-        let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed, lines);
-        let is_for_game = task.is_for_game && !self.options.analyse;
-        if task.allowed.is_empty() {
+        let mut pending = PendingGo::new(&go, side, &mut self.reserve, overhead, allowed, lines);
+        let is_for_game = pending.is_for_game && !self.options.analyse;
+        if pending.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
             }
-            task.answer = Some(Answer::default());
+            pending.answer = Some(Answer::default());
         } else if is_for_game && let Some(mv) = self.engine.book_move() {
             self.inform(format!("{} is a book move", coordinate(mv)));
-            task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
+            pending.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
-            let limits = limits(&go, self.engine.settings(), &position, &task);
-            let clock = match task.budget {
-                Some(budget) if task.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
+            let limits = limits(&go, self.engine.settings(), &position, &pending);
+            let clock = match pending.budget {
+                Some(budget) if pending.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
                 _ => Clock::unlimited(),
             };
-            task.is_bounded = task.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+            pending.is_bounded = pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
             match is_for_game {
                 true => self.engine.play(position, limits, clock),
                 false => self.engine.search(position, limits, clock),
             }
         }
-        self.task = Some(task);
+        self.pending = Some(pending);
         self.answer_if_due();
     }
 
@@ -85,9 +85,9 @@ impl UciFront {
 
     /// `stop`, or something that ends the search as well. Without a search it is nothing.
     pub(super) fn stop(&mut self) {
-        if let Some(task) = &mut self.task {
-            task.hold = Hold::Nothing;
-            task.is_bounded = true;
+        if let Some(pending) = &mut self.pending {
+            pending.hold = Hold::Nothing;
+            pending.is_bounded = true;
             self.engine.stop();
             self.answer_if_due();
         }
@@ -95,12 +95,12 @@ impl UciFront {
 
     /// `ponderhit`: what was thought so far is kept, and from now on there is a clock.
     pub(super) fn ponder_hit(&mut self) {
-        let Some(task) = self.task.as_mut().filter(|task| task.hold == Hold::PonderHit) else {
+        let Some(pending) = self.pending.as_mut().filter(|pending| pending.hold == Hold::PonderHit) else {
             return;
         };
-        task.hold = Hold::Nothing;
-        task.turn = Some(Instant::now());
-        if let (Some(running), Some(budget)) = (self.engine.running(), task.budget) {
+        pending.hold = Hold::Nothing;
+        pending.turn = Some(Instant::now());
+        if let (Some(running), Some(budget)) = (self.engine.running(), pending.budget) {
             running.clock.ponder_hit(budget);
         }
         self.answer_if_due();
@@ -108,31 +108,31 @@ impl UciFront {
 
     /// The search found something.
     pub(super) fn thought(&mut self, thought: Thought) {
-        let Some(task) = &mut self.task else {
+        let Some(pending) = &mut self.pending else {
             return;
         };
-        self.output.send(&Reply::Info(info(&thought, task.lines)));
+        self.output.send(&Reply::Info(info(&thought, pending.lines)));
         // The others are not what will be played.
-        if thought.rank == 1 && thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
+        if thought.rank == 1 && thought.bound != Bound::Upper && pending.is_mate_found(thought.score) {
             self.engine.stop();
         }
     }
 
     /// The search is over.
     pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
-        let best = report.best_move().filter(|_| self.task.is_some());
+        let best = report.best_move().filter(|_| self.pending.is_some());
         if let Some((best, reason)) = best.and_then(|best| Some((best, self.engine.reason_for(best)?))) {
             self.inform(format!("{}: {reason}", search.root.san(best)));
         }
-        let Some(task) = &mut self.task else {
+        let Some(pending) = &mut self.pending else {
             return;
         };
-        let found = report.best_move().filter(|mv| task.allowed.contains(mv));
-        task.answer = Some(match found {
+        let found = report.best_move().filter(|mv| pending.allowed.contains(mv));
+        pending.answer = Some(match found {
             Some(best) => {
-                let word = last_word(search, report, task.lines.min(task.allowed.len()));
+                let word = last_word(search, report, pending.lines.min(pending.allowed.len()));
                 Answer {
-                    info: Some(info(&word, task.lines)),
+                    info: Some(info(&word, pending.lines)),
                     best: Some(best),
                     ponder: word.variation.get(1).copied().filter(|&reply| {
                         let mut after = search.root.clone();
@@ -142,7 +142,7 @@ impl UciFront {
             }
             None => {
                 log::error!("the search gave no legal move in {}", search.root.to_fen());
-                Answer { best: task.allowed.first().copied(), ..Answer::default() }
+                Answer { best: pending.allowed.first().copied(), ..Answer::default() }
             }
         });
         self.answer_if_due();
@@ -150,19 +150,19 @@ impl UciFront {
 
     /// Says `bestmove` if the search is over and nothing holds it back.
     fn answer_if_due(&mut self) {
-        let due = |task: &mut Task| task.hold == Hold::Nothing && task.answer.is_some();
-        let Some(task) = self.task.take_if(due) else {
+        let due = |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
+        let Some(pending) = self.pending.take_if(due) else {
             return;
         };
-        if let (Some(left), Some(_)) = (task.left(), task.budget) {
+        if let (Some(left), Some(_)) = (pending.left(), pending.budget) {
             self.reserve.count(self.engine.game.side_to_move(), left);
         }
-        if let Some(answer) = task.answer {
+        if let Some(answer) = pending.answer {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }
             // What was only pondered on was never on the board.
-            let is_played = task.is_for_game && task.turn.is_some() && !self.options.analyse;
+            let is_played = pending.is_for_game && pending.turn.is_some() && !self.options.analyse;
             if let Some(best) = answer.best.filter(|_| is_played)
                 && let Some(notice) = self.engine.retain(best)
             {
@@ -197,7 +197,7 @@ struct Answer {
 
 /// A `go` that has not been answered yet.
 #[derive(Debug)]
-pub(super) struct Task {
+pub(super) struct PendingGo {
     hold: Hold,
     /// Time, depth or nodes end the search, or `stop` has.
     is_bounded: bool,
@@ -219,7 +219,7 @@ pub(super) struct Task {
     answer: Option<Answer>,
 }
 
-impl Task {
+impl PendingGo {
     fn new(
         go: &Go,
         side: Color,
@@ -227,7 +227,7 @@ impl Task {
         overhead: Duration,
         allowed: MoveList,
         lines: usize,
-    ) -> Task {
+    ) -> PendingGo {
         let shown = shown(go, side);
         let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
         if let Some((left, _)) = shown {
@@ -239,7 +239,7 @@ impl Task {
             (false, true) => Hold::PonderHit,
             (false, false) => Hold::Nothing,
         };
-        Task {
+        PendingGo {
             hold,
             is_bounded: false,
             budget: budget(go, side, reserve.losses(overhead, increment)),
@@ -279,7 +279,7 @@ impl Task {
 /// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
 /// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so do the
 /// searches that use it.
-fn limits(go: &Go, settings: &Settings, position: &Position, task: &Task) -> Limits {
+fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo) -> Limits {
     let is_selective = match settings.engine.backend {
         Backend::AlphaBeta | Backend::Action => true,
         Backend::Genetic => settings.genetic.leaves == Leaves::AlphaBeta,
@@ -290,10 +290,10 @@ fn limits(go: &Go, settings: &Settings, position: &Position, task: &Task) -> Lim
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position.legal_moves().into_iter().filter(|mv| !task.allowed.contains(mv)).collect(),
+        excluded: position.legal_moves().into_iter().filter(|mv| !pending.allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
-        lines: task.lines,
+        lines: pending.lines,
         ..Limits::default()
     }
 }

@@ -24,11 +24,11 @@ mod go;
 use std::collections::VecDeque;
 use std::io::Write;
 
-use self::go::Task;
+use self::go::PendingGo;
 use super::options::{UciOptions, uci_options};
 use super::reserve::Reserve;
 use super::{Flow, Front, NAME, Output, heard};
-use crate::engine::{Engine, Game, Happened, WorkerEvent};
+use crate::engine::{Engine, EngineEvent, Game, WorkerEvent};
 use crate::options::OptionGroup as _;
 use crate::position::Position;
 use crate::protocol::uci::{Command, Info, Reply, Start};
@@ -41,7 +41,7 @@ pub struct UciFront {
     /// All options are declared, not only what players want to change.
     declares_all: bool,
     /// What `go` asked for, until its `bestmove` is out.
-    task: Option<Task>,
+    pending: Option<PendingGo>,
     /// Commands that wait for the search to be over.
     waiting: VecDeque<Command>,
     /// `isready` that wait for tables to be in order.
@@ -78,10 +78,10 @@ impl Front for UciFront {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
-            Happened::Thought(thought) => self.thought(*thought),
-            Happened::Finished { search, report } => self.finished(&search, &report),
-            Happened::Notice(text) | Happened::Advice(text) => self.inform(text),
-            Happened::Generation | Happened::Said(_) | Happened::Past => {}
+            EngineEvent::Thought(thought) => self.thought(*thought),
+            EngineEvent::Finished { search, report } => self.finished(&search, &report),
+            EngineEvent::Notice(text) | EngineEvent::Advice(text) => self.inform(text),
+            EngineEvent::Generation | EngineEvent::Said(_) | EngineEvent::Past => {}
         }
         self.obey();
         self.flow()
@@ -106,7 +106,7 @@ impl UciFront {
             output: Output::new(writer),
             options: UciOptions::default(),
             declares_all,
-            task: None,
+            pending: None,
             waiting: VecDeque::new(),
             unready: 0,
             reserve: Reserve::default(),
@@ -117,7 +117,8 @@ impl UciFront {
     }
 
     fn flow(&self) -> Flow {
-        let owes_an_answer = self.unready > 0 || self.task.as_ref().is_some_and(Task::will_be_answered);
+        let owes_an_answer =
+            self.unready > 0 || self.pending.as_ref().is_some_and(PendingGo::will_be_answered);
         if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
     }
 
@@ -125,9 +126,9 @@ impl UciFront {
     fn obey(&mut self) {
         while let Some(command) = self.waiting.front() {
             let needs_peace = matches!(command, Command::Go(_) | Command::Position { .. } | Command::NewGame);
-            if needs_peace && self.task.is_some() {
+            if needs_peace && self.pending.is_some() {
                 self.stop();
-                if self.task.is_some() {
+                if self.pending.is_some() {
                     return;
                 }
             }
@@ -144,7 +145,7 @@ impl UciFront {
             Command::Debug(on) => self.debug = on,
             Command::IsReady => {
                 // Tables are to be in order before the game's clocks run.
-                if self.task.is_none() {
+                if self.pending.is_none() {
                     self.engine.prepare();
                 }
                 self.unready += 1;
@@ -265,7 +266,7 @@ mod tests {
         let mut front = UciFront::new(engine, std::io::sink(), false);
         front.line("position startpos moves h2h3 a7a6");
         front.line("go nodes 1 wtime 60000 winc 900");
-        while front.task.is_some() {
+        while front.pending.is_some() {
             front.search_event(events.recv().unwrap());
         }
         front.line("position startpos moves h2h3 a7a6 h3h4 a6a5");
@@ -275,9 +276,9 @@ mod tests {
                 front.search_event(events.recv().unwrap());
             }
         }
-        let task = front.task.take().expect("it ponders until it is told otherwise");
+        let pending = front.pending.take().expect("it ponders until it is told otherwise");
         front.engine.cancel();
-        task.budget.expect("there is a clock")
+        pending.budget.expect("there is a clock")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::{ALL_PIECES, BoardBuilder, CastleRights, ChessMove, Color, File, Piece, Rank, Square};
 
-use super::{Activity, Board, Draws, Judge, Mode, XboardFront};
+use super::{Activity, Board, ClaimState, Judge, Mode, XboardFront};
 use crate::engine::Game;
 use crate::position::{FenError, MoveError, Outcome, Position};
 use crate::protocol::xboard::{Command, Reply};
@@ -184,15 +184,15 @@ impl XboardFront {
     /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves
     /// to play unless the front end went on with a game that was one.
     pub(super) fn may_claim(&self, position: &Position) -> bool {
-        self.draws != Draws::Overruled || position.legal_moves().is_empty()
+        self.draws != ClaimState::Overruled || position.legal_moves().is_empty()
     }
 
     /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine
     /// `is_told_to_move`. Moves that are only played over say nothing about what this engine may claim later.
     pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
         let is_drawn = || self.engine.position().outcome().is_some();
-        if self.draws == Draws::Claimed || is_told_to_move && is_drawn() {
-            self.draws = Draws::Overruled;
+        if self.draws == ClaimState::Claimed || is_told_to_move && is_drawn() {
+            self.draws = ClaimState::Overruled;
         }
     }
 
@@ -200,13 +200,13 @@ impl XboardFront {
     fn allow_new_claims(&mut self) {
         let position = self.engine.position();
         if position.halfmove_clock() == 0 && position.outcome().is_none() {
-            self.draws = Draws::ToClaim;
+            self.draws = ClaimState::ToClaim;
         }
     }
 
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
-        self.draws = Draws::Claimed;
+        self.draws = ClaimState::Claimed;
         self.say(Reply::Result { result: outcome.result().to_owned(), comment: outcome.reason().to_owned() });
     }
 

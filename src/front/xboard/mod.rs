@@ -19,7 +19,7 @@ use self::game::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::{Flow, Front, Output, heard};
-use crate::engine::{Engine, Happened, WorkerEvent};
+use crate::engine::{Engine, EngineEvent, WorkerEvent};
 use crate::protocol::xboard::{Command, Reply, Status};
 use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
@@ -51,7 +51,7 @@ pub struct XboardFront {
     ponder: Ponder,
     /// Pings that wait for earlier commands to be finished.
     pings: VecDeque<i64>,
-    draws: Draws,
+    draws: ClaimState,
     /// Whether a draw offer of the opponent stands.
     draw_offered: bool,
     judge: Judge,
@@ -128,7 +128,7 @@ enum Ponder {
 
 /// What the engine does when the game is a draw although there are moves to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Draws {
+enum ClaimState {
     /// It claims the draw and does not move.
     ToClaim,
     /// It has claimed one, and the front end has not gone on with the game.
@@ -176,14 +176,14 @@ impl Front for XboardFront {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
-            Happened::Thought(thought) => self.show(&thought),
-            Happened::Finished { search, report } => {
+            EngineEvent::Thought(thought) => self.show(&thought),
+            EngineEvent::Finished { search, report } => {
                 self.show_last(&search, &report);
                 self.finished(&search, report);
             }
-            Happened::Notice(text) => self.say(Reply::TellUser(text)),
-            Happened::Advice(text) => self.show_advice(&text),
-            Happened::Generation | Happened::Said(_) | Happened::Past => {}
+            EngineEvent::Notice(text) => self.say(Reply::TellUser(text)),
+            EngineEvent::Advice(text) => self.show_advice(&text),
+            EngineEvent::Generation | EngineEvent::Said(_) | EngineEvent::Past => {}
         }
         self.answer_pings();
         self.flow()
@@ -223,7 +223,7 @@ impl XboardFront {
             post: false,
             ponder: Ponder::Off,
             pings: VecDeque::new(),
-            draws: Draws::ToClaim,
+            draws: ClaimState::ToClaim,
             draw_offered: false,
             judge: Judge::default(),
             expected: None,
@@ -353,7 +353,7 @@ impl XboardFront {
         self.board = Board::Playable;
         self.expected = None;
         self.hinted = None;
-        self.draws = Draws::ToClaim;
+        self.draws = ClaimState::ToClaim;
         self.draw_offered = false;
     }
 

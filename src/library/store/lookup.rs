@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::{CHUNK, Filter, Found, KnownMove, Library, STRIDE};
+use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase, STRIDE};
 use crate::display::one_line;
 use crate::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
 use crate::library::file::LibraryError;
@@ -33,7 +33,7 @@ impl Library {
         board: &Board,
         action: Action,
         filter: &Filter,
-    ) -> Result<Vec<Found>, LibraryError> {
+    ) -> Result<Vec<RetrievedCase>, LibraryError> {
         let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
         let answers = Answers::new(board, filter.keying);
         let mut found = Vec::new();
@@ -41,7 +41,7 @@ impl Library {
             action,
             filter.keying,
             |planes| measure.of(planes),
-            |case, similarity| found.push(Found { similarity, moves: answers.to(&case), case }),
+            |case, similarity| found.push(RetrievedCase { similarity, moves: answers.to(&case), case }),
         )?;
         Ok(found)
     }

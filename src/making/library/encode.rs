@@ -12,7 +12,7 @@ use crate::library::format::{
     CASE, GameRecord, LAST_PLY, PositionRecord, Settings, case_to_bytes, half_points, result_number,
 };
 use crate::library::{Action, ActionKey, Case, GameId, Planes, SmallMove};
-use crate::pgn::{Fault, Game, GameText, Rules};
+use crate::pgn::{Fault, GameText, PgnGame, Rules};
 use crate::position::notation::{polyglot_key, read_fen, write_fen};
 
 /// All that a library keeps of a game.
@@ -53,7 +53,7 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
 
 fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let rules = Rules { strict: true, ..Rules::default() };
-    let game = Game::read(text, &rules).map_err(|fault| match fault {
+    let game = PgnGame::read(text, &rules).map_err(|fault| match fault {
         Fault::Variant(_) => Reason::Variant(fault.to_string()),
         _ => Reason::Broken(fault.to_string()),
     })?;

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::files::{self, Output, Replaces};
+use crate::files::{self, OutputFile, Replaces};
 use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::library::format::Settings;
@@ -91,7 +91,7 @@ impl fmt::Display for LeftOutGame {
 
 /// What happens while a library is built.
 #[derive(Debug)]
-pub enum Event<'e> {
+pub enum BuildEvent<'e> {
     /// So much of the files was read, of so many bytes in all, and so many games are in runs or in memory.
     Read { bytes: u64, of: u64, games: u64 },
     /// Not for [`Reason::Rating`].
@@ -105,7 +105,7 @@ pub enum Event<'e> {
 }
 
 /// Who hears what happens.
-pub type Tell<'t> = dyn FnMut(Event<'_>) + Send + 't;
+pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
                 return Err(error);
             }
         }
-        tell(Event::Merging);
+        tell(BuildEvent::Merging);
         if part.games() == 0 {
             part.remove();
             bail!("there is no game to be kept in what was read");
@@ -161,7 +161,7 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
 /// take the place of a device or a link, too.
 fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     let output = &recipe.output;
-    files::check(&recipe.inputs, [Output { path: output, replaces: Replaces::Nothing }])?;
+    files::check(&recipe.inputs, [OutputFile { path: output, replaces: Replaces::Nothing }])?;
     let is_other = output.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
     ensure!(!is_other, "cannot write {}: it is a link or a device, and no file", output.display());
     Ok(())
@@ -188,7 +188,7 @@ fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_
         if run.plies() >= recipe.run {
             part.add(std::mem::take(&mut run), recipe.settings, cursor)?;
         }
-        tell(Event::Read {
+        tell(BuildEvent::Read {
             bytes: source.bytes_read(),
             of: source.bytes(),
             games: part.games() + run.games() as u64,
@@ -223,7 +223,7 @@ fn add(
         if recipe.strict {
             return Err(left_out.into());
         }
-        tell(Event::LeftOut(&left_out));
+        tell(BuildEvent::LeftOut(&left_out));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::encode::fingerprint;
 use super::run::{Names, Run, renumber};
 use super::source::{Cursor, Head};
-use super::{Event, Recipe, Tell};
+use super::{BuildEvent, Recipe, Tell};
 use crate::files;
 use crate::jobs::journal::{Changed, Journal};
 use crate::library::format::{
@@ -73,7 +73,7 @@ impl Part {
             )),
             false => error,
         })?;
-        history.torn.iter().for_each(|torn| tell(Event::Torn(torn)));
+        history.torn.iter().for_each(|torn| tell(BuildEvent::Torn(torn)));
         let mut part = Part { folder, journal, runs: Vec::new(), is_whole: false };
         for line in history.entries {
             match line {
@@ -82,7 +82,7 @@ impl Part {
             }
         }
         if !part.runs.is_empty() {
-            tell(Event::GoesOn { games: part.games() });
+            tell(BuildEvent::GoesOn { games: part.games() });
         }
         Ok(part)
     }

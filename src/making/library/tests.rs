@@ -23,8 +23,8 @@ fn recipe(inputs: &[impl AsRef<Path>], output: &Path) -> Recipe {
 /// Builds, and says what was left out.
 fn built(recipe: &Recipe) -> Vec<String> {
     let mut left_out = Vec::new();
-    let mut tell = |event: Event<'_>| {
-        if let Event::LeftOut(game) = event {
+    let mut tell = |event: BuildEvent<'_>| {
+        if let BuildEvent::LeftOut(game) = event {
             left_out.push(game.to_string());
         }
     };
@@ -127,7 +127,7 @@ fn what_is_looked_up_is_what_was_played() {
     for path in book() {
         let mut games = crate::pgn::Reader::new(crate::input::open(&path).expect("a file"));
         while let Some(text) = games.next_game().expect("text") {
-            let game = crate::pgn::Game::read(&text, &crate::pgn::Rules::default()).expect("a game");
+            let game = crate::pgn::PgnGame::read(&text, &crate::pgn::Rules::default()).expect("a game");
             let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
             for (index, pair) in moves.windows(2).enumerate() {
                 // "c5" of White is another action than "c5" of Black: their mirror images differ.
@@ -354,8 +354,8 @@ fn what_was_begun_is_gone_on_with() {
     let mut calls = 0;
     loop {
         let stop = StopRequest::default();
-        let mut tell = |event: Event<'_>| {
-            if matches!(event, Event::Read { .. }) {
+        let mut tell = |event: BuildEvent<'_>| {
+            if matches!(event, BuildEvent::Read { .. }) {
                 stop.say();
             }
         };

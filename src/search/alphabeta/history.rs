@@ -169,13 +169,13 @@ const MOST_AT_ONCE: i32 = MOST_CORRECTED / 4;
 const PER_CENTIPAWN: i32 = 16;
 
 /// By what positions have in common, for each side to move.
-type Table = [[i16; CORRECTIONS]; 2];
+type CorrectionTable = [[i16; CORRECTIONS]; 2];
 
 /// What searches found more than the static evaluation said, on average, in positions with the same pawns or
 /// with the same men of one colour: the correction history of Stockfish (2024).
 ///
 /// Each table corrects by at most 64 centipawns. The newest searches count most.
-pub(super) struct Corrections(Vec<Table>);
+pub(super) struct Corrections(Vec<CorrectionTable>);
 
 /// Where the tables keep what is about one position.
 #[derive(Clone, Copy)]

@@ -8,11 +8,11 @@ use super::pruning::{SINGULAR_DEPTH, Singularity};
 use super::table::Entry;
 use super::window::Window;
 use super::worker::Worker;
-use super::{AlphaBetaOptions, Desk};
+use super::{AlphaBetaOptions, WorkerMemory};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
 use crate::search::quiescence::ended;
-use crate::search::{Bound, Clock, Gate, Limits, LineKeeper, Score, Variation};
+use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Variation};
 
 /// What a search from the end of a branch found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,13 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
-        desk: Desk<'a>,
+        own: WorkerMemory<'a>,
         root: &Position,
         clock: &'a Clock,
     ) -> Self {
-        // The gate stands here only until a search brings its own.
-        let gate = Gate::new(&Limits::default(), clock);
-        let worker = Worker::new(evaluator, options, desk, gate, root);
+        // The counter stands here only until a search brings its own.
+        let counter = NodeCounter::new(&Limits::default(), clock);
+        let worker = Worker::new(evaluator, options, own, counter, root);
         let mut leaf = LeafSearch { worker, walked: Variation::new() };
         leaf.look();
         leaf
@@ -107,11 +107,11 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     }
 
     /// The value for the side to move if the game is over here, or decided by an endgame table.
-    pub fn ended(&self, gate: &mut Gate<'a>) -> Option<Score> {
+    pub fn ended(&self, counter: &mut NodeCounter<'a>) -> Option<Score> {
         let (line, ply) = (&self.worker.line, self.walked.len());
         ended(line.board(), ply)
             .or_else(|| line.is_draw().then_some(Score::DRAW))
-            .or_else(|| gate.table_value(line.board(), line.halfmove_clock(), ply))
+            .or_else(|| counter.table_value(line.board(), line.halfmove_clock(), ply))
     }
 
     /// What the table thinks is the best move.
@@ -153,7 +153,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// nothing. `None` if the search has to end.
     pub fn rest(
         &mut self,
-        gate: &mut Gate<'a>,
+        counter: &mut NodeCounter<'a>,
         positions: u64,
         depth: i32,
         alpha: Score,
@@ -165,7 +165,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         let left_out = &mut self.worker.without;
         left_out.searched.clear();
         (left_out.ply, left_out.moves, left_out.in_progress) = (ply, without, None);
-        let found = self.within(gate, positions, |worker| worker.rest(window, depth, !principal));
+        let found = self.within(counter, positions, |worker| worker.rest(window, depth, !principal));
         self.worker.without.ply = usize::MAX;
         Some(match found? {
             Some((score, Some(mv))) => Rest::Better(score, mv),
@@ -179,19 +179,19 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// if the search has to end.
     fn within<T>(
         &mut self,
-        gate: &mut Gate<'a>,
+        counter: &mut NodeCounter<'a>,
         positions: u64,
         search: impl FnOnce(&mut Worker<'a, E>) -> Option<T>,
     ) -> Option<Option<T>> {
-        let limit = gate.end_after(positions);
-        std::mem::swap(&mut self.worker.gate, gate);
+        let limit = counter.end_after(positions);
+        std::mem::swap(&mut self.worker.counter, counter);
         let found = search(&mut self.worker);
-        std::mem::swap(&mut self.worker.gate, gate);
+        std::mem::swap(&mut self.worker.counter, counter);
         self.worker.line.truncate(self.walked.len());
-        gate.set_limit(limit);
+        counter.set_limit(limit);
         match found {
             Some(found) => Some(Some(found)),
-            None => gate.check_clock().map(|()| None),
+            None => counter.check_clock().map(|()| None),
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// if the search has to end.
     pub fn compare(
         &mut self,
-        gate: &mut Gate<'a>,
+        counter: &mut NodeCounter<'a>,
         positions: u64,
         depth: i32,
         alpha: Score,
@@ -223,7 +223,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         let Some(mv) = known.mv else { return Some(Comparison::Unknown) };
         let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
         self.worker.path[ply].extensions = extensions;
-        let found = self.within(gate, positions, |worker| {
+        let found = self.within(counter, positions, |worker| {
             let in_check = *worker.line.board().checkers() != EMPTY;
             let node = worker.look(depth, in_check, Some(known));
             worker.singularity(&node, window, &known)
@@ -236,7 +236,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         })
     }
 
-    /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the gate had
+    /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the counter had
     /// counted before.
     pub fn searched(&self) -> &[(ChessMove, u64)] {
         &self.worker.without.searched
@@ -272,7 +272,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// positions: exact between `alpha` and `beta`, else a bound. `None` if the search has to end.
     pub fn value<L: LineKeeper>(
         &mut self,
-        gate: &mut Gate<'a>,
+        counter: &mut NodeCounter<'a>,
         positions: u64,
         depth: i32,
         alpha: Score,
@@ -281,8 +281,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     ) -> Option<Leaf> {
         let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
         let ply = self.walked.len();
-        let value = self.within(gate, positions, |worker| {
-            worker.gate.enter(ply)?;
+        let value = self.within(counter, positions, |worker| {
+            worker.counter.enter(ply)?;
             worker.node(window, depth, best_line)
         })?;
         Some(value.map_or(Leaf::TooLarge, Leaf::Worth))
@@ -300,8 +300,8 @@ mod tests {
         let (root, clock) = (Position::default(), Clock::unlimited());
         let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
         let mut memory = Memory::new(1);
-        let desk = memory.open(1, false).pop().expect("one worker has one desk");
-        let mut leaf = LeafSearch::new(&evaluator, &options, desk, &root, &clock);
+        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let mut leaf = LeafSearch::new(&evaluator, &options, own, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.
         leaf.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
         let (mut position, mut line) = (root, Variation::new());

@@ -22,7 +22,7 @@ use self::table::{Table, TableMemory};
 use self::worker::Worker;
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher};
+use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::options::OptionGroup as _;
 use crate::position::{MoveList, Position};
@@ -55,14 +55,14 @@ pub struct Memory {
 }
 
 /// What one worker of a search has of a [`Memory`].
-pub struct Desk<'a> {
+pub struct WorkerMemory<'a> {
     table: Table<'a>,
     history: &'a mut History,
 }
 
 /// A search that all workers have a part in.
 #[derive(Clone, Copy)]
-struct Task<'a> {
+struct SharedSearch<'a> {
     root: &'a Position,
     moves: &'a MoveList,
     limits: &'a Limits,
@@ -71,12 +71,12 @@ struct Task<'a> {
     team: &'a Team,
 }
 
-impl<'a> Task<'a> {
+impl<'a> SharedSearch<'a> {
     /// The part of one worker.
-    fn begin<E: Evaluator>(self, evaluator: &'a E, desk: Desk<'a>, number: usize) -> Deepening<'a, E> {
-        let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
+    fn begin<E: Evaluator>(self, evaluator: &'a E, own: WorkerMemory<'a>, number: usize) -> Deepening<'a, E> {
+        let counter = NodeCounter::of_worker(self.limits, self.clock, self.team, number);
         let last_depth = self.limits.depth_or(self.options.depth);
-        let worker = Worker::new(evaluator, self.options, desk, gate, self.root);
+        let worker = Worker::new(evaluator, self.options, own, counter, self.root);
         let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
         Deepening::new(worker, self.limits, last_depth, self.moves, is_forced)
     }
@@ -128,13 +128,13 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let desks = self.memory.open(workers, clock.is_limited());
         let moves = ordering::in_order(root.board(), &moves, desks[0].history);
         let team = Team::new(workers);
-        let task = Task { root, moves: &moves, limits, clock, options: &self.options, team: &team };
+        let shared = SharedSearch { root, moves: &moves, limits, clock, options: &self.options, team: &team };
         let mut places = self.evaluators.iter_mut().zip(desks);
-        let (evaluator, desk) = places.next().expect("there is a first worker");
+        let (evaluator, own) = places.next().expect("there is a first worker");
         let helpers = places
             .zip(1..)
-            .map(|((evaluator, desk), number)| move || task.begin(evaluator, desk, number).follow(number));
-        team.search(observer, |observer| task.begin(evaluator, desk, 0).lead(clock, observer), helpers)
+            .map(|((evaluator, own), number)| move || shared.begin(evaluator, own, number).follow(number));
+        team.search(observer, |observer| shared.begin(evaluator, own, 0).lead(clock, observer), helpers)
     }
 
     fn new_game(&mut self) {
@@ -184,12 +184,12 @@ impl Memory {
     }
 
     /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
-    pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<Desk<'_>> {
+    pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<WorkerMemory<'_>> {
         self.table.next_search(is_timed);
         self.furnish(workers);
         self.histories.iter_mut().for_each(History::next_search);
         let table = self.table.open();
-        self.histories.iter_mut().map(|history| Desk { table, history }).collect()
+        self.histories.iter_mut().map(|history| WorkerMemory { table, history }).collect()
     }
 }
 

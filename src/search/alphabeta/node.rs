@@ -18,7 +18,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// search has to end.
     ///
     /// `L` says whether the caller wants the line of best play. The caller has counted the position at the
-    /// gate.
+    /// counter.
     pub fn node<L: LineKeeper>(&mut self, window: Window, depth: i32, best_line: &mut L) -> Option<Score> {
         best_line.clear();
         if self.line.is_draw() {
@@ -106,7 +106,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The table may answer that none is better, for that it says of all moves; what is found is not stored.
     pub fn rest(&mut self, window: Window, depth: i32, may_pass: bool) -> Option<(Score, Option<ChessMove>)> {
         let ply = self.line.ply();
-        self.gate.enter(ply)?;
+        self.counter.enter(ply)?;
         let in_check = *self.line.board().checkers() != EMPTY;
         let depth = (depth + i32::from(in_check && self.options.check_extension)).max(1);
         let known = self.probe(ply);
@@ -161,7 +161,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         (self.path[node.ply].made, self.path[node.ply].quiet) = (None, None);
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
-        self.gate.enter(node.ply + 1)?;
+        self.counter.enter(node.ply + 1)?;
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
         self.line.unmake();
         Some(match score {
@@ -230,12 +230,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             if is_rest {
-                self.without.searched.push((ranked.mv, self.gate.nodes()));
+                self.without.searched.push((ranked.mv, self.counter.nodes()));
             }
             // What the table knows of the next position is on its way while the move is made.
             let likely = likely_key_after(&board, self.line.key(), ranked.piece, ranked.mv);
             self.table.prefetch(likely);
-            self.gate.enter(node.ply + 1)?;
+            self.counter.enter(node.ply + 1)?;
             self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
             if is_rest {

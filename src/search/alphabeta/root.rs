@@ -57,7 +57,14 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         let mut time_factor = TimeFactor::default();
         let mut tell = |worker: &Worker<'_, E>, depth, rank, line: &RankedLine, bound| {
             let (score, variation) = (line.score, line.variation.clone());
-            observer.progress(&Thought { rank, depth, score, bound, variation, ..worker.gate.done_by_all() });
+            observer.progress(&Thought {
+                rank,
+                depth,
+                score,
+                bound,
+                variation,
+                ..worker.counter.done_by_all()
+            });
         };
         for depth in 1..=self.last_depth {
             if self.iteration(depth, &mut tell).is_none() {
@@ -76,7 +83,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             // time.
             let is_settled = self.is_forced && clock.is_limited() || self.is_final(depth);
             let percent = time_factor.percent(&self.root);
-            if is_settled || clock.should_stop_early(self.worker.gate.all_nodes(), percent) {
+            if is_settled || clock.should_stop_early(self.worker.counter.all_nodes(), percent) {
                 break;
             }
         }
@@ -94,14 +101,14 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             finished = depth;
         }
         // The others hear of the last positions, too.
-        let _ = self.worker.gate.check_clock();
+        let _ = self.worker.counter.check_clock();
         self.report(finished)
     }
 
     /// What this worker has found and done, after it has finished the iteration to that depth.
     fn report(&self, depth: u32) -> SearchReport {
         let RankedLine { variation, score } = self.root.best_line();
-        SearchReport { variation, score, depth, ..self.worker.gate.done() }
+        SearchReport { variation, score, depth, ..self.worker.counter.done() }
     }
 
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
@@ -279,7 +286,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Option<Score> {
         root.sort();
         self.line.truncate(0);
-        self.gate.enter(0)?;
+        self.counter.enter(0)?;
         let board = *self.line.board();
         self.path[0].evaluation = self.evaluate(*board.checkers() != EMPTY, None).corrected();
         let mut open = window;
@@ -287,14 +294,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut rest = Variation::new();
         for index in 0..root.moves.len() - root.lines.len() {
             let mv = root.moves[index].mv;
-            let nodes_before = self.gate.nodes();
-            self.gate.enter(1)?;
+            let nodes_before = self.counter.nodes();
+            self.counter.enter(1)?;
             self.note_move(0, mv);
             self.line.make(mv);
             let score = self.root_move(open, depth - 1, index, &mut rest)?;
             self.complete_mate(score, &mut rest);
             self.line.unmake();
-            root.moves[index].nodes = self.gate.nodes() - nodes_before;
+            root.moves[index].nodes = self.counter.nodes() - nodes_before;
             let score = root.moves[index].keep_mates(open, score, &mut rest);
             best = best.max(score);
             if !open.fails_low(score) {

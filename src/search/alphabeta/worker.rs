@@ -5,10 +5,10 @@ use chess::{ChessMove, Piece};
 use super::history::{Arrival, History, Place};
 use super::table::{Entry, Table};
 use super::window::Window;
-use super::{AlphaBetaOptions, Desk};
+use super::{AlphaBetaOptions, WorkerMemory};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position};
-use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
+use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score};
 
 /// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
 /// left. (Deep searches may depend on it before.)
@@ -23,7 +23,7 @@ pub(super) struct Worker<'a, E> {
     pub options: &'a AlphaBetaOptions,
     pub table: Table<'a>,
     pub history: &'a mut History,
-    pub gate: Gate<'a>,
+    pub counter: NodeCounter<'a>,
     pub line: Line,
     pub path: [Step; MAX_PLY + 1],
     pub without: Without,
@@ -36,7 +36,7 @@ pub(super) struct Without {
     pub moves: MoveList,
     /// The move that is being searched there, and by how many half-moves less deep because it is late.
     pub in_progress: Option<(ChessMove, i32)>,
-    /// The moves that were searched there, each with how many positions the gate had counted before it.
+    /// The moves that were searched there, each with how many positions the counter had counted before it.
     pub searched: Vec<(ChessMove, u64)>,
 }
 
@@ -100,13 +100,13 @@ impl<'a, E> Worker<'a, E> {
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
-        Desk { table, history }: Desk<'a>,
-        gate: Gate<'a>,
+        WorkerMemory { table, history }: WorkerMemory<'a>,
+        counter: NodeCounter<'a>,
         root: &Position,
     ) -> Self {
         let path = [Step::default(); MAX_PLY + 1];
         let (line, without) = (Line::new(root), Without::nothing());
-        Worker { evaluator, options, table, history, gate, line, path, without }
+        Worker { evaluator, options, table, history, counter, line, path, without }
     }
 }
 
@@ -121,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Score> {
         let search = Quiescence {
             evaluator: self.evaluator,
-            gate: &mut self.gate,
+            counter: &mut self.counter,
             evaluation: evaluation.raw,
             correction: evaluation.correction,
             evades: self.options.quiescence_evasions,
@@ -143,7 +143,7 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline]
     pub fn look_up(&mut self) -> Option<Score> {
         let ply = self.line.ply();
-        let score = self.gate.table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
+        let score = self.counter.table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
         let depth = MAX_PLY as i32;
         self.remember(ply, Entry { mv: None, score, bound: Bound::Exact, evaluation: None, depth });
         Some(score)
@@ -260,9 +260,9 @@ mod tests {
         let evaluator = Winglet::default();
         let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
         let mut memory = Memory::new(1);
-        let desk = memory.open(1, false).pop().expect("one worker has one desk");
-        let gate = Gate::new(&Limits::default(), &clock);
-        act(&mut Worker::new(&evaluator, &options, desk, gate, &root))
+        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let counter = NodeCounter::new(&Limits::default(), &clock);
+        act(&mut Worker::new(&evaluator, &options, own, counter, &root))
     }
 
     fn static_evaluation(worker: &Worker<'_, Winglet>) -> Score {

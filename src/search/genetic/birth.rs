@@ -76,11 +76,11 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
     /// what became of it. The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
-        let (before, stem) = (self.search.gate.nodes(), self.place.level());
+        let (before, stem) = (self.search.counter.nodes(), self.place.level());
         let birth = self.bear(genes, legal, cut)?;
         self.log_birth(stem, genes, birth);
         if let Some(&first) = self.place.path().get(1) {
-            self.search.count_nodes(self.search.tree.gene(first), self.search.gate.nodes() - before);
+            self.search.count_nodes(self.search.tree.gene(first), self.search.counter.nodes() - before);
         }
         let statistics = &mut self.search.statistics;
         match birth {
@@ -119,7 +119,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let is_due = self.search.is_initial_complete();
         while is_due && !self.search.full && self.walk_to_bound() {
             let level = self.place.level();
-            self.search.gate.enter(level)?;
+            self.search.counter.enter(level)?;
             self.candidate.clear();
             self.search_quiescence_line(level, OPEN)?;
             let needed = self.candidate.lines[0].line.len();
@@ -211,12 +211,12 @@ impl<E: Evaluator> Breeder<'_, E> {
                 return Some(cut && made > 0);
             }
             line.make(gene);
-            self.search.gate.enter(line.ply())?;
+            self.search.counter.enter(line.ply())?;
             let moves = generator.insert(MoveGen::new_legal(line.board()));
             let mut position = NewPosition::of(line, moves);
             if position.ended.is_none() {
                 let (board, level) = (line.board(), line.ply());
-                let value = self.search.gate.table_value(board, line.halfmove_clock(), level);
+                let value = self.search.counter.table_value(board, line.halfmove_clock(), level);
                 position.ended = value.map(|value| for_side(board.side_to_move(), value));
             }
             self.candidate.positions.push(position);
@@ -264,7 +264,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             };
             let value = quiescence(
                 self.search.evaluator,
-                &mut self.search.gate,
+                &mut self.search.counter,
                 board,
                 level,
                 alpha,
@@ -276,7 +276,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         };
         added.value = for_side(side, value);
         // Where a table gave the line its value, nothing is left to breed.
-        added.terminal = value.is_mate() || self.search.gate.ends_in_table(board, &added.line);
+        added.terminal = value.is_mate() || self.search.counter.ends_in_table(board, &added.line);
         if let Some(drawn) = draw_on(&mut self.place.line, level, &added.line) {
             added.line.truncate(drawn);
             (added.value, added.terminal) = (Score::DRAW, true);

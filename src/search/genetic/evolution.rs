@@ -109,7 +109,7 @@ pub fn generations<E: Evaluator>(
 fn is_finished<E>(search: &Search<'_, E>) -> bool {
     let Limits { depth, nodes, infinite, .. } = search.limits;
     // Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
-    let is_unlimited = || nodes.is_none() && !infinite && !search.gate.clock().is_limited();
+    let is_unlimited = || nodes.is_none() && !infinite && !search.counter.clock().is_limited();
     let is_complete = || search.tree.is_complete_above(search.longest);
     depth.is_some() && ((search.full && is_unlimited()) || is_complete())
 }
@@ -152,8 +152,8 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     let search = &mut breeder.search;
     search.statistics.culls += 1;
     search.full = false;
-    let gate = &mut search.gate;
-    search.tree.cull(|| gate.check_clock().is_some())
+    let counter = &mut search.counter;
+    search.tree.cull(|| counter.check_clock().is_some())
 }
 
 /// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
@@ -203,9 +203,9 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let mut ranked: Vec<(Option<Score>, ChessMove, u64)> =
         moves.into_iter().map(|mv| (None, mv, 0)).collect();
     let ended = ranked.iter_mut().try_for_each(|(value, mv, nodes)| {
-        let before = search.gate.nodes();
+        let before = search.counter.nodes();
         *value = value_of_root_move(search, &board, *mv);
-        *nodes = search.gate.nodes() - before;
+        *nodes = search.counter.nodes() - before;
         value.map(drop)
     });
     // The sort keeps the order of equals.
@@ -222,11 +222,11 @@ fn value_of_root_move<E: Evaluator>(
     board: &Board,
     mv: ChessMove,
 ) -> Option<Score> {
-    search.gate.enter(1)?;
+    search.counter.enter(1)?;
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
     let (alpha, beta) = (-(guess + width), -(guess - width));
-    quiescence(search.evaluator, &mut search.gate, &after, 1, alpha, beta, &mut ()).map(|value| -value)
+    quiescence(search.evaluator, &mut search.counter, &after, 1, alpha, beta, &mut ()).map(|value| -value)
 }
 
 /// Half the width of the window while there is no tree. Without any window, a sharp position would take all
@@ -241,7 +241,7 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let (alpha, beta) = (standing - width, standing + width);
-    let value = quiescence(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
+    let value = quiescence(search.evaluator, &mut search.counter, board, 0, alpha, beta, &mut ())?;
     search.first_guess = search.for_mover(value);
     Some(())
 }

@@ -71,7 +71,7 @@ use super::action::CaseBase;
 use super::alphabeta::{AlphaBetaOptions, Memory};
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher, Variation};
+use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::{Outcome, Position};
 use crate::score::Score;
@@ -222,7 +222,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         let case_base = self.library.seeds.as_mut().filter(|_| breeds);
         let seeds = case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let shares = self.shares();
-        let task = Task {
+        let shared = SharedSearch {
             root,
             limits,
             clock,
@@ -236,11 +236,11 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
-            workers::search_bred(&mut self.colonies, memory, &task, observer)
+            workers::search_bred(&mut self.colonies, memory, &shared, observer)
         } else {
             match &mut self.colonies[..] {
-                [colony] => colony.search(&task, None, observer),
-                colonies => workers::search(colonies, &task, observer),
+                [colony] => colony.search(&shared, None, observer),
+                colonies => workers::search(colonies, &shared, observer),
             }
         };
         // A root without moves has no branch that could tell its value.
@@ -288,7 +288,7 @@ fn leaf_memory(memory: &mut Option<Memory>, megabytes: usize) -> &mut Memory {
 
 /// A search that all workers have a part in.
 #[derive(Clone, Copy)]
-struct Task<'a> {
+struct SharedSearch<'a> {
     root: &'a Position,
     limits: &'a Limits,
     clock: &'a Clock,
@@ -310,18 +310,18 @@ impl<E: Evaluator> Colony<E> {
     /// before.
     fn search(
         &mut self,
-        task: &Task<'_>,
+        shared: &SharedSearch<'_>,
         team: Option<(&Team, usize)>,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let &Task { root, limits, clock, options, .. } = task;
+        let &SharedSearch { root, limits, clock, options, .. } = shared;
         let tree = self.tree.as_mut().expect("it was made before");
         let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
-        search.prior = task.prior;
+        search.prior = shared.prior;
         let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
-        search.seeds = task.seeds.iter().filter(is_ours).cloned().collect();
+        search.seeds = shared.seeds.iter().filter(is_ours).cloned().collect();
         if let Some((team, number)) = team {
-            search.gate = Gate::of_worker(limits, clock, team, number);
+            search.counter = NodeCounter::of_worker(limits, clock, team, number);
             search.is_part = true;
         }
         let mut breeder = Breeder::new(search, root);

@@ -4,7 +4,7 @@ use chess::ChessMove;
 
 use super::history::Statistics;
 use super::search::Search;
-use super::selection::{climb, contested, fitness};
+use super::selection::{contested, fitness, k_of};
 use super::tree::{NodeId, ReservationTree};
 use crate::score::Score;
 use crate::search::{
@@ -31,7 +31,7 @@ impl Watch {
             self.log_generation(search);
         }
         // Parts of a search are added up by who hears of them.
-        let nodes = if search.is_part { search.gate.nodes() } else { search.gate.all_nodes() };
+        let nodes = if search.is_part { search.counter.nodes() } else { search.counter.all_nodes() };
         if nodes < self.next {
             return;
         }
@@ -48,7 +48,7 @@ impl Watch {
             height: tree.height() as u32,
             population: search.population,
             score: search.for_mover(search.root_value()),
-            time: search.gate.clock().elapsed(search.gate.all_nodes()),
+            time: search.counter.clock().elapsed(search.counter.all_nodes()),
             nodes,
             root_moves: root_moves.collect(),
             births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
@@ -64,7 +64,7 @@ impl Watch {
         let best: Vec<NodeId> = search.tree.best_branch(search.tree.root()).collect();
         log::debug!(
             "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
-            search.gate.worker().map_or(String::new(), |worker| format!("worker {worker}, ")),
+            search.counter.worker().map_or(String::new(), |worker| format!("worker {worker}, ")),
             now.generations,
             now.crossovers - before.crossovers,
             now.mutations - before.mutations,
@@ -73,7 +73,7 @@ impl Watch {
             now.deaths - before.deaths,
             search.tree.height(),
             search.population,
-            search.gate.nodes(),
+            search.counter.nodes(),
             genes_in_words(search.best_line().into_iter()),
             search.root_value(),
             k_in_words(search.tree, &best),
@@ -90,7 +90,7 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let shown = chromosomes.iter().filter_map(|chromosome| {
         let path: Vec<NodeId> =
             std::iter::once(tree.root()).chain(chromosome.nodes.iter().copied()).collect();
-        let k = climb(tree, &path).filter(|_| !chromosome.genes.is_empty())?;
+        let k = k_of(tree, &path).filter(|_| !chromosome.genes.is_empty())?;
         let value = search.for_mover(tree.value(*path.last()?)?);
         Some(LiveBranch { line: chromosome.genes.to_vec(), k, fitness: fitness(tree.height(), k), value })
     });
@@ -104,7 +104,7 @@ pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
 
 /// K of the branch that ends at the last node of `path`, as the log has it.
 pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
-    climb(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
+    k_of(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
 }
 
 /// A branch that was found to be the best, perhaps only of those that begin with some move of the root.
@@ -155,7 +155,7 @@ impl News {
         let depth = depth_of(search, lines);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {
-            Some(_) => search.gate.selective_depth,
+            Some(_) => search.counter.selective_depth,
             None => search.tree.height(),
         };
         for (BestLine { line, value, bound }, rank) in lines.iter().zip(1..) {
@@ -166,7 +166,7 @@ impl News {
                 score: *value,
                 bound: *bound,
                 variation: line.clone(),
-                ..search.gate.done_by_all()
+                ..search.counter.done_by_all()
             });
         }
     }
@@ -202,7 +202,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         variation,
         score: search.for_mover(score),
         selective_depth: search.tree.height() as u32,
-        ..search.gate.done()
+        ..search.counter.done()
     }
 }
 

@@ -14,7 +14,7 @@ use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Bound, Clock, Gate, Limits, MAX_PLY, Variation};
+use crate::search::{Bound, Clock, Limits, MAX_PLY, NodeCounter, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
@@ -30,7 +30,7 @@ pub struct Search<'a, E> {
     pub tree: &'a mut ReservationTree,
     pub random: &'a mut Xoshiro256PlusPlus,
     pub limits: &'a Limits,
-    pub gate: Gate<'a>,
+    pub counter: NodeCounter<'a>,
     /// The legal moves at the root that the limits allow.
     pub root_moves: MoveList,
     /// Positions visited for the branches that begin with each of them.
@@ -94,7 +94,7 @@ impl<'a, E> Search<'a, E> {
             tree,
             random,
             limits,
-            gate: Gate::new(limits, clock),
+            counter: NodeCounter::new(limits, clock),
             root_nodes: vec![0; root_moves.len()],
             root_moves,
             side: root.side_to_move(),
@@ -116,8 +116,8 @@ impl<'a, E> Search<'a, E> {
 
     /// `None` when the search has to end, or has reached its soft deadline.
     pub fn check_clock(&mut self) -> Option<()> {
-        self.gate.check_clock()?;
-        (!self.gate.clock().should_stop(self.gate.all_nodes())).then_some(())
+        self.counter.check_clock()?;
+        (!self.counter.clock().should_stop(self.counter.all_nodes())).then_some(())
     }
 
     pub fn is_initial_complete(&self) -> bool {
@@ -128,7 +128,7 @@ impl<'a, E> Search<'a, E> {
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let is_forced =
-            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.gate.clock().is_limited();
+            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.counter.clock().is_limited();
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
@@ -224,7 +224,7 @@ impl<'a, E> Search<'a, E> {
                 ..self.statistics
             },
             population: self.population,
-            nodes: self.gate.nodes(),
+            nodes: self.counter.nodes(),
             best,
             value: self.for_mover(self.root_value()),
         }

@@ -48,7 +48,7 @@ pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
 /// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).
 ///
 /// `None` if it has no fitness.
-pub fn climb(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
+pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
     let (&leaf, ancestors) = path.split_last()?;
     if !has_fitness(tree, leaf) {
         return None;
@@ -239,7 +239,7 @@ fn draw_branch(
         path.clear();
         path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
         path.reverse();
-        let k = climb(tree, path).unwrap_or(0);
+        let k = k_of(tree, path).unwrap_or(0);
         if options.selection != Selection::Proportionate
             || random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k)
         {

@@ -12,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Genetic;
 use super::params::{GeneticOptions, InnerValue, Preset, QuiescenceFrom, Selection};
-use super::selection::{Chromosome, climb, contested, fitness, fittest, select};
+use super::selection::{Chromosome, contested, fitness, fittest, k_of, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::winglet::Winglet;
 use crate::position::{Position, is_insufficient_material};
@@ -154,7 +154,7 @@ fn selection_equals_sorting_by_fitness_or_by_contest() {
     for seed in 0..200 {
         let all = random_tree(seed, 80);
         let tree = &all.0;
-        let fitness = |path: &[NodeId]| Some((climb(tree, path)?, Reverse(tree.born(*path.last()?))));
+        let fitness = |path: &[NodeId]| Some((k_of(tree, path)?, Reverse(tree.born(*path.last()?))));
         equals_sorting(&all, fitness, |count, parents| fittest(tree, count, parents));
         for (price, discounts) in [(0, &[][..]), (1, &[(gene(0), 3), (gene(1), 30)]), (10, &[(gene(2), 9)])] {
             let key = |path: &[NodeId]| Some((contest(tree, path, price, discounts), fitness(path)?));
@@ -169,7 +169,7 @@ fn selection_equals_sorting_by_fitness_or_by_contest() {
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
     let (tree, ends) = random_tree(3, 80);
     let branches: Vec<(NodeId, usize)> =
-        ends.iter().filter_map(|path| Some((*path.last()?, climb(&tree, path)?))).collect();
+        ends.iter().filter_map(|path| Some((*path.last()?, k_of(&tree, path)?))).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for selection in [Selection::Random, Selection::Proportionate] {
         let is_even = selection == Selection::Random;

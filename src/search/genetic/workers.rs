@@ -21,14 +21,14 @@ use chess::ChessMove;
 
 use super::bred::Bred;
 use super::search::Search;
-use super::{Colony, Task};
+use super::{Colony, SharedSearch};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::alphabeta::leaf::LeafSearch;
-use crate::search::alphabeta::{Desk, Memory};
+use crate::search::alphabeta::{Memory, WorkerMemory};
 use crate::search::team::{self, Team};
-use crate::search::{Births, Gate, Generation, Limits, Observer, Remark, SearchReport, Thought};
+use crate::search::{Births, Generation, Limits, NodeCounter, Observer, Remark, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -45,25 +45,25 @@ pub fn most(threads: usize, megabytes: usize) -> usize {
 /// moves, the search is short, or the machine gives fewer threads.
 pub fn search<E: Evaluator>(
     colonies: &mut [Colony<E>],
-    task: &Task<'_>,
+    shared: &SharedSearch<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
-    let moves = task.limits.root_moves(task.root);
-    let worth = task.limits.nodes.map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
+    let moves = shared.limits.root_moves(shared.root);
+    let worth = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
     let worth = usize::try_from(worth).unwrap_or(usize::MAX);
     let wanted = colonies.len().min(moves.len()).min(worth);
     if wanted > 1
-        && let Some(report) = search_in_parts(&mut colonies[..wanted], task, &moves, observer)
+        && let Some(report) = search_in_parts(&mut colonies[..wanted], shared, &moves, observer)
     {
         return report;
     }
-    colonies[0].search(task, None, observer)
+    colonies[0].search(shared, None, observer)
 }
 
 /// `None` if the machine gave no thread at all. There are as many moves as colonies, or more.
 fn search_in_parts<E: Evaluator>(
     colonies: &mut [Colony<E>],
-    task: &Task<'_>,
+    shared: &SharedSearch<'_>,
     moves: &MoveList,
     observer: &mut dyn Observer,
 ) -> Option<SearchReport> {
@@ -75,7 +75,7 @@ fn search_in_parts<E: Evaluator>(
             // A worker is there before its part is dealt: there may be fewer than are wanted.
             let (hand, dealt) = channel::<Part>();
             let sender = sender.clone();
-            let work = move || dealt.recv().ok().map(|part| part.search(colony, task, sender));
+            let work = move || dealt.recv().ok().map(|part| part.search(colony, shared, sender));
             let Ok(worker) = team::start(scope, work) else {
                 break;
             };
@@ -90,9 +90,9 @@ fn search_in_parts<E: Evaluator>(
         let _ending = team.ending();
         for (number, hand) in hands.into_iter().enumerate() {
             // Whoever is gone has panicked.
-            let _ = hand.send(Part::deal(number, &team, moves, task.limits));
+            let _ = hand.send(Part::deal(number, &team, moves, shared.limits));
         }
-        let mut collector = Collector::new(workers.len(), task.limits.lines);
+        let mut collector = Collector::new(workers.len(), shared.limits.lines);
         for (number, message) in messages {
             collector.hear(number, message, observer);
         }
@@ -136,12 +136,12 @@ impl Part {
     fn search<E: Evaluator>(
         self,
         colony: &mut Colony<E>,
-        task: &Task<'_>,
+        shared: &SharedSearch<'_>,
         sender: Sender<(usize, Message)>,
     ) -> SearchReport {
         let Part { number, team, limits } = self;
-        let task = Task { limits: &limits, ..*task };
-        let report = colony.search(&task, Some((&team, number)), &mut Messenger { number, sender });
+        let shared = SharedSearch { limits: &limits, ..*shared };
+        let report = colony.search(&shared, Some((&team, number)), &mut Messenger { number, sender });
         if report.score >= Score::mate_in(1) && !limits.infinite {
             // Nobody has to look any further.
             team.end();
@@ -270,34 +270,34 @@ impl Collector {
 pub fn search_bred<E: Evaluator>(
     colonies: &mut [Colony<E>],
     memory: &mut Memory,
-    task: &Task<'_>,
+    shared: &SharedSearch<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
     let team = &Team::new(colonies.len());
-    let desks = memory.open(team.size(), task.clock.is_limited());
+    let desks = memory.open(team.size(), shared.clock.is_limited());
     let mut places = colonies.iter_mut().zip(desks);
-    let (first, desk) = places.next().expect("there is a first colony");
+    let (first, own) = places.next().expect("there is a first colony");
     let helpers = places
         .zip(1..)
-        .map(|((colony, desk), number)| move || colony.search_bred(desk, task, (team, number), &mut ()));
-    team.search(observer, |observer| first.search_bred(desk, task, (team, 0), observer), helpers)
+        .map(|((colony, own), number)| move || colony.search_bred(own, shared, (team, number), &mut ()));
+    team.search(observer, |observer| first.search_bred(own, shared, (team, 0), observer), helpers)
 }
 
 impl<E: Evaluator> Colony<E> {
     /// Searches as one of the workers of [`search_bred`].
     fn search_bred(
         &mut self,
-        desk: Desk<'_>,
-        task: &Task<'_>,
+        own: WorkerMemory<'_>,
+        shared: &SharedSearch<'_>,
         (team, number): (&Team, usize),
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let &Task { root, limits, clock, options, local_options, .. } = task;
+        let &SharedSearch { root, limits, clock, options, local_options, .. } = shared;
         let Colony { evaluator, random, tree, history } = self;
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
-        search.gate = Gate::of_worker(limits, clock, team, number);
-        let local = LeafSearch::new(evaluator, local_options, desk, root, clock);
+        search.counter = NodeCounter::of_worker(limits, clock, team, number);
+        let local = LeafSearch::new(evaluator, local_options, own, root, clock);
         let (report, past) = Bred::new(search, local, number).search(observer);
         *history = past;
         report

@@ -9,17 +9,17 @@ use crate::arena::referee::{Played, Referee};
 use crate::jobs::fnv;
 use crate::pgn;
 use crate::position::notation::write_fen;
-use crate::suite::{SuitePosition, Task};
+use crate::suite::{Question, SuitePosition};
 
 /// A game as it was played.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct NamedGame {
     /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
     pub name: String,
-    pub pgn: pgn::Game,
+    pub pgn: pgn::PgnGame,
 }
 
-impl Game {
+impl NamedGame {
     /// The value of a tag; `?` if it is not there.
     pub fn tag(&self, name: &str) -> &str {
         self.pgn.tags.get(name).unwrap_or("?")
@@ -46,7 +46,7 @@ pub struct Case {
     /// For tables: the `id` of an EPD line, or the move's number.
     pub name: String,
     /// Where the engines are told that it began, and the moves from there: they see repetitions.
-    pub task: Task,
+    pub question: Question,
     /// The position itself.
     pub fen: String,
     pub turn: Color,
@@ -61,10 +61,10 @@ pub struct Case {
 }
 
 impl Case {
-    fn new(name: String, task: Task, referee: &Referee) -> Case {
+    fn new(name: String, question: Question, referee: &Referee) -> Case {
         Case {
             name,
-            task,
+            question,
             fen: referee.fen(),
             turn: referee.turn(),
             phase: Phase::of(referee.position()),
@@ -88,7 +88,7 @@ impl Case {
     /// # Errors
     /// It is none, which a list that was read has already seen.
     pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
-        Ok(Case::new(position.name(), Task::new(&position.fen), &Referee::at(&position.fen)?))
+        Ok(Case::new(position.name(), Question::new(&position.fen), &Referee::at(&position.fen)?))
     }
 
     /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is
@@ -96,7 +96,12 @@ impl Case {
     ///
     /// # Errors
     /// The game begins nowhere, which one that was read does not.
-    pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
+    pub fn of_game(
+        index: usize,
+        game: &NamedGame,
+        players: &[String],
+        choose: bool,
+    ) -> anyhow::Result<Vec<Case>> {
         let start = write_fen(&game.pgn.start, CastlingMode::Standard);
         let mut referee = Referee::at(&start)?;
         let mut cases = Vec::new();
@@ -105,16 +110,16 @@ impl Case {
             if players.is_empty() || players.iter().any(|wanted| wanted == player) {
                 let number = referee.position().fullmoves();
                 let dots = referee.turn().fold_wb(".", "...");
-                let task = Task {
+                let question = Question {
                     fen: start.clone(),
                     moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
-                    ..Task::default()
+                    ..Question::default()
                 };
                 cases.push(Case {
                     played: (!choose).then(|| referee.written(mv.mv).uci),
                     place: Some(Place { game: index, ply }),
                     player: Some(player.to_owned()),
-                    ..Case::new(format!("{}:{number}{dots}", game.name), task, &referee)
+                    ..Case::new(format!("{}:{number}{dots}", game.name), question, &referee)
                 });
             }
             referee.play(mv.mv);
@@ -164,8 +169,8 @@ impl Phase {
 /// is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
     let texts = cases.iter().flat_map(|case| {
-        let moves = case.task.moves.iter().map(String::as_str);
-        [case.task.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
+        let moves = case.question.moves.iter().map(String::as_str);
+        [case.question.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
     });
     let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
     json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
@@ -199,7 +204,7 @@ mod tests {
         let black = of_players(&["B"], false);
         assert_eq!(black.len(), 2);
         assert_eq!(black[1].played.as_deref(), Some("b8c6"));
-        assert_eq!(black[1].task.moves, ["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(black[1].question.moves, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
         assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
         let chosen = of_players(&["A"], true);

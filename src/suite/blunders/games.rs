@@ -6,7 +6,7 @@ use std::path::Path;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position as _};
 
-use super::case::Game;
+use super::case::NamedGame;
 use super::judge::Finding;
 use super::report::from_white;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
@@ -14,7 +14,7 @@ use crate::suite::{Bands, Grade};
 
 /// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
 /// what the file is called.
-pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<String>) {
+pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
     let rules = Rules { strict: true, ..Rules::default() };
     let mut reader = Reader::new(bytes);
@@ -23,8 +23,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<String>) {
     };
     // A source in memory can always be read.
     while let Ok(Some(text)) = reader.next_game() {
-        match pgn::Game::read(&text, &rules) {
-            Ok(pgn) => games.push(Game { name: text.number.to_string(), pgn }),
+        match pgn::PgnGame::read(&text, &rules) {
+            Ok(pgn) => games.push(NamedGame { name: text.number.to_string(), pgn }),
             Err(fault) => errors.push(error(text.line, text.number, &fault.to_string())),
         }
     }
@@ -43,7 +43,7 @@ const VARIATION: usize = 10;
 /// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
 /// reference's values from White's point of view, the loss in pawns and the reason, and the better line as a
 /// variation. Tags and comments of the game are kept.
-pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
+pub fn write(game: &NamedGame, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
     let mut tags: Vec<(&str, &str)> =
         game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
     if game.tag("Annotator") == "?" {
@@ -54,7 +54,7 @@ pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotato
     tags + "\n" + &movetext(game, findings, bands)
 }
 
-fn movetext(Game { pgn: game, .. }: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
+fn movetext(NamedGame { pgn: game, .. }: &NamedGame, findings: &[Option<&Finding>], bands: &Bands) -> String {
     let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
     game.comments.iter().for_each(|comment| text.comment(comment));
     for (ply, (position, mv)) in game.positions().enumerate() {

@@ -6,17 +6,17 @@ use super::case::Case;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking;
 use crate::score::Score;
-use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking, ThoughtLine};
+use crate::suite::{Analyst, Bands, Fault, Loss, Question, Sample, ThinkError, Thinking, ThoughtLine};
 
 /// Somebody who thinks about a position: an engine, or in tests whoever does as if.
 pub trait Thinker {
     /// The move for a position, and what it is worth.
-    fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError>;
+    fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError>;
 }
 
 impl Thinker for Analyst {
-    fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        Analyst::think(self, task)
+    fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
+        Analyst::think(self, question)
     }
 }
 
@@ -79,7 +79,7 @@ pub fn judge(
     }
     let played = match (&case.played, player) {
         (Some(played), _) => played.clone(),
-        (None, Some(player)) => match player.think(&case.task) {
+        (None, Some(player)) => match player.think(&case.question) {
             Ok(thinking) => thinking.best,
             Err(error) if error.fault == Fault::Stopped => return Err(error),
             Err(error) => {
@@ -92,7 +92,7 @@ pub fn judge(
             return Ok(Finding::NoMove { reason });
         }
     };
-    let free = ask(reference, &case.task)?;
+    let free = ask(reference, &case.question)?;
     if free.best == played {
         let best = valued(case, free)?;
         return Ok(Finding::Judged { played: best.clone(), best });
@@ -104,17 +104,17 @@ pub fn judge(
 
 /// The value of one move, from a search of nothing else.
 fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, ThinkError> {
-    let task = Task { search_moves: vec![mv.to_owned()], ..case.task.clone() };
-    valued(case, ask(reference, &task)?)
+    let question = Question { search_moves: vec![mv.to_owned()], ..case.question.clone() };
+    valued(case, ask(reference, &question)?)
 }
 
 /// A reference that failed is asked once more, with a new process: a long check should not end with one
 /// crash.
-fn ask(reference: &mut dyn Thinker, task: &Task) -> Result<Thinking, ThinkError> {
-    match reference.think(task) {
+fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, ThinkError> {
+    match reference.think(question) {
         Err(error) if error.fault != Fault::Stopped => {
             log::warn!("{error}; asked once more");
-            reference.think(task)
+            reference.think(question)
         }
         answer => answer,
     }
@@ -169,14 +169,15 @@ mod tests {
     }
 
     impl Thinker for Oracle {
-        fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-            self.asked.push(task.search_moves.clone());
+        fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
+            self.asked.push(question.search_moves.clone());
             if self.failures > 0 {
                 self.failures -= 1;
                 return Err(failed("oracle", Fault::Died("died of old age".to_owned())));
             }
-            let allowed =
-                |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
+            let allowed = |mv: &str| {
+                question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)
+            };
             let found = self.values.iter().find(|(mv, _)| allowed(mv));
             let (mv, score) = found.ok_or(failed("oracle", Fault::Silent(Duration::from_secs(1))))?;
             let line = told(*score, &format!("{mv} e7e5 nonsense"));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
-use crate::arena::{EngineSpec, Limits, files_of};
+use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{Part, StopRequest, StopSignal, queue};
 use crate::suite::{Analyst, Fault};
@@ -18,10 +18,10 @@ pub struct Terms {
     /// `None` if only moves of games are judged.
     pub engine: Option<EngineSpec>,
     /// Of the engine, for each position.
-    pub limits: Limits,
+    pub limits: EngineLimits,
     pub reference: EngineSpec,
     /// Of each of the reference's searches.
-    pub reference_limits: Limits,
+    pub reference_limits: EngineLimits,
     /// Which cases are judged, if not all: other machines judge the others.
     pub part: Option<Part>,
 }
@@ -75,7 +75,7 @@ impl Bench {
 
 /// What happens while cases are judged.
 #[derive(Debug)]
-pub enum Event<'e> {
+pub enum JudgeEvent<'e> {
     /// Something to tell.
     Note(&'e str),
     /// So many cases were judged before, and are taken from the journal.
@@ -97,16 +97,16 @@ pub fn run(
     concurrency: usize,
     benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
     stop: &StopRequest,
-    observer: &mut dyn FnMut(Event<'_>),
+    observer: &mut dyn FnMut(JudgeEvent<'_>),
 ) -> anyhow::Result<Vec<Option<Finding>>> {
     let settings = terms.settings(cases);
-    let note = |torn: &str| observer(Event::Note(torn));
+    let note = |torn: &str| observer(JudgeEvent::Note(torn));
     let mut findings = Numbered::open(journal, &settings, cases.len(), note)?;
     let count = terms.count(cases);
     let mut missing = findings.missing();
     missing.retain(|&case| terms.part.is_none_or(|part| part.has(case)));
     let done = count - missing.len();
-    observer(Event::Begins { done });
+    observer(JudgeEvent::Begins { done });
     let make_worker = |_| {
         let mut seat = None;
         let mut find = move |index: usize| -> anyhow::Result<Option<(usize, Finding)>> {
@@ -128,7 +128,7 @@ pub fn run(
         })
     };
     queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
-        observer(Event::Found { finding: findings.add(index, finding)? });
+        observer(JudgeEvent::Found { finding: findings.add(index, finding)? });
         Ok(())
     })?;
     Ok(findings.into_results())
@@ -143,24 +143,25 @@ mod tests {
 
     use super::*;
     use crate::score::Score;
-    use crate::suite::{Task, ThinkError, Thinking, tests};
+    use crate::suite::{Question, ThinkError, Thinking, tests};
 
     fn cases() -> Vec<Case> {
         tests::cases("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")
     }
 
     fn terms(nodes: u64) -> Terms {
-        let (reference, reference_limits) = (EngineSpec::new("oracle", "oracle"), Limits::of_nodes(nodes));
-        Terms { engine: None, limits: Limits::default(), reference, reference_limits, part: None }
+        let (reference, reference_limits) =
+            (EngineSpec::new("oracle", "oracle"), EngineLimits::of_nodes(nodes));
+        Terms { engine: None, limits: EngineLimits::default(), reference, reference_limits, part: None }
     }
 
     /// A reference that finds best what was played in these cases.
     struct Echo(Vec<Case>);
 
     impl Thinker for Echo {
-        fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+        fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
             let error = tests::failed("oracle", Fault::Died("it knows nothing".to_owned()));
-            let case = self.0.iter().find(|case| case.task == *task).ok_or(error)?;
+            let case = self.0.iter().find(|case| case.question == *question).ok_or(error)?;
             let best = case.played.as_deref().expect("the move of a game");
             Ok(tests::thinking(best, &[tests::told(Score(20), "")]))
         }
@@ -175,7 +176,7 @@ mod tests {
         let found = AtomicUsize::new(0);
         let bench = || knowing(cases());
         let findings = run(&terms(5), &cases(), Some(journal), threads, &bench, &stop, &mut |event| {
-            if let Event::Found { .. } = event
+            if let JudgeEvent::Found { .. } = event
                 && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
             {
                 stop.now();

@@ -9,7 +9,7 @@ use crossbeam_channel::select;
 use shakmaty::Position as _;
 
 use crate::arena::client::offer::{self, Features};
-use crate::arena::client::process::{EngineProcess, Output, Said};
+use crate::arena::client::process::{EngineProcess, ProcessOutput, Said};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::{EngineSpec, Opening, Protocol, Verdict};
 use crate::display::is_one_of;
@@ -332,13 +332,13 @@ impl Session {
             return Ok(None);
         }
         match said.what {
-            Output::Line(line) => {
+            ProcessOutput::Line(line) => {
                 self.note('<', &line);
                 self.heed(&line, said.at)?;
                 Ok(Some(line))
             }
-            Output::Flood => failed("it floods its output"),
-            Output::Closed => failed(format!("it {}", self.process.last_words())),
+            ProcessOutput::Flood => failed("it floods its output"),
+            ProcessOutput::Closed => failed(format!("it {}", self.process.last_words())),
         }
     }
 

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use setup::{AGES, session, time_commands};
 
-use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText, Turn};
 use super::offer::{self, Features, unknown_option};
-use crate::arena::clock::Clock;
+use crate::arena::clock::SideClock;
 use crate::arena::referee::Played;
 use crate::arena::{GameResult, Protocol, Verdict};
 use crate::protocol::uci::OptionType;
@@ -81,7 +81,7 @@ impl Xboard {
     /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
     fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
         if self.features.has("time") {
-            let centiseconds = |clock: &Clock| {
+            let centiseconds = |clock: &SideClock| {
                 let left = clock.left().unwrap_or(AGES).as_millis() / 10;
                 i64::try_from(left.max(1)).unwrap_or(i64::MAX)
             };
@@ -93,11 +93,11 @@ impl Xboard {
 
     /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or
     /// about nothing.
-    fn refusal(&mut self, text: &str, line: &str) -> Option<Event> {
+    fn refusal(&mut self, text: &str, line: &str) -> Option<DriverEvent> {
         let about = text.strip_prefix("usermove").unwrap_or(text).trim();
         let told = self.told.as_deref();
         if told.is_some_and(|told| about == told || about.is_empty()) {
-            return Some(Event::Dispute(line.trim().to_owned()));
+            return Some(DriverEvent::Dispute(line.trim().to_owned()));
         }
         let limits = ["st ", "sd ", "level ", "nps ", "setboard ", "edit"];
         if limits.iter().any(|command| text.starts_with(command)) {
@@ -280,7 +280,7 @@ impl Driver for Xboard {
         self.told = None;
     }
 
-    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event> {
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent> {
         let Ok(reply) = line.parse::<Reply>();
         match reply {
             Reply::Features(features) => {
@@ -313,17 +313,17 @@ impl Driver for Xboard {
             Reply::Move(text) => {
                 self.thinking = false;
                 let thought = self.thought.take();
-                Some(Event::Move { text, thought })
+                Some(DriverEvent::Move { text, thought })
             }
             Reply::Thinking(line) => {
                 let text = thought_text(line)?;
                 self.thought = Some(text.thought);
-                Some(Event::Thinking(text))
+                Some(DriverEvent::Thinking(text))
             }
-            Reply::OfferDraw => Some(Event::OfferDraw),
-            Reply::Resign => Some(Event::Resign),
+            Reply::OfferDraw => Some(DriverEvent::OfferDraw),
+            Reply::Resign => Some(DriverEvent::Resign),
             Reply::Result { result, comment } => {
-                Some(Event::Claim { verdict: result.parse().unwrap_or(Verdict::Draw), comment })
+                Some(DriverEvent::Claim { verdict: result.parse().unwrap_or(Verdict::Draw), comment })
             }
             _ => None,
         }

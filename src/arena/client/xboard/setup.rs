@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::{Chess, Color, Position, Square};
 
 use crate::arena::client::driver::Outbox;
-use crate::arena::{Limits, Time};
+use crate::arena::{EngineLimits, Time};
 use crate::protocol::xboard::Command;
 
 /// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small
@@ -24,7 +24,7 @@ pub const AGES: Duration = Duration::from_secs(10 * 3600);
 /// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but
 ///   only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
-pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
+pub fn time_commands(limits: &EngineLimits, nps: bool) -> Result<Vec<Command>, String> {
     let mut commands = match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
             vec![Command::NodesPerSecond(nodes), Command::TimePerMove(Duration::from_secs(1))]

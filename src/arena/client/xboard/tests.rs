@@ -4,7 +4,7 @@ use super::*;
 use crate::arena::Opening;
 use crate::arena::referee::Referee;
 
-fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
+fn heard(engine: &mut Xboard, line: &str) -> (Option<DriverEvent>, String) {
     let mut out = Outbox::default();
     let event = engine.hear(line, &mut out);
     (event, out.take())
@@ -24,7 +24,7 @@ fn features_are_answered_and_nothing_counts_before_the_pong() {
     }
     assert_eq!(heard(&mut engine, "pong 1").0, None);
     assert!(engine.is_ready());
-    assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
+    assert!(matches!(heard(&mut engine, "move e2e4").0, Some(DriverEvent::Move { .. })));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn thinking_lines_are_read_as_engines_write_them() {
         ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
         ("6 30 5 61123 e4 ++", false, 50),
     ] {
-        let Some(Event::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
+        let Some(DriverEvent::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
         assert_eq!(text.exact, exact, "{line}");
         assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
         assert_eq!(text.thought.score.0, line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap()));
@@ -74,7 +74,7 @@ fn thinking_lines_are_read_as_engines_write_them() {
 #[test]
 fn a_matched_time_is_said_again_when_its_seconds_change() {
     let game = Referee::new(&Opening::default()).expect("the usual position");
-    let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+    let clock = |limits: &str| SideClock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
     let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
     let mut engine = Xboard::default();
     let mut said = |spent: u64| {
@@ -98,5 +98,8 @@ fn only_refusals_of_the_last_move_are_disputes() {
     }
     assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
     assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
-    assert!(matches!(heard(&mut engine, "Illegal move (no king there): e7e5").0, Some(Event::Dispute(_))));
+    assert!(matches!(
+        heard(&mut engine, "Illegal move (no king there): e7e5").0,
+        Some(DriverEvent::Dispute(_))
+    ));
 }

@@ -23,7 +23,7 @@ use serde::Deserialize;
 
 use super::{Activity, Console, Face, keep, notation, opposite};
 use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
-use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
+use crate::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
 use crate::search::SearchReport;
@@ -222,7 +222,7 @@ impl Web {
             return;
         };
         let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
-        let task = Task {
+        let task = ExplainTask {
             root: root.clone(),
             // A player of limited strength searches as if no option were set.
             settings: match engine.settings().limited_to() {

@@ -255,7 +255,7 @@ impl<E: Evaluator> Bred<'_, E> {
             let most = if level == 0 { most.max(self.search.limits.lines).max(LEAST_AT_ROOT) } else { most };
             self.path.truncate(level + 1);
             while self.search.tree.children(node).count() > most
-                && let Some(least) = self.least_fit(node, level, need, on_path)
+                && let Some(least) = self.worst_refuted(node, level, need, on_path)
             {
                 self.bury(least, need.depth);
                 deaths = true;
@@ -282,7 +282,13 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
     /// that is still being worked on, nor, at the root, one that may be told when the search ends.
-    fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
+    fn worst_refuted(
+        &self,
+        node: NodeId,
+        level: usize,
+        need: Need,
+        spared: Option<NodeId>,
+    ) -> Option<NodeId> {
         let children = self.contenders(node, level);
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(children.clone(), depth, need.alpha);

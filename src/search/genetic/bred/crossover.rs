@@ -66,10 +66,10 @@ impl<E: Evaluator> Bred<'_, E> {
         let asked = Need::of_rival(depth - lag, alpha);
         let mut is_decided = true;
         if !self.search.tree.is_terminal(child) {
-            let before = self.search.gate.nodes();
+            let before = self.search.counter.nodes();
             let most = self.leaf_nodes();
             let Need { depth, alpha, beta } = asked;
-            let found = self.local.value(&mut self.search.gate, most, depth, alpha, beta, &mut ())?;
+            let found = self.local.value(&mut self.search.counter, most, depth, alpha, beta, &mut ())?;
             let used = self.count_local_search(before);
             self.search.statistics.crossover_nodes += used;
             self.record(child).cost = used;

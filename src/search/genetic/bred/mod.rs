@@ -130,7 +130,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.withdraw(&lines);
         history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
-        let _ = self.search.gate.check_clock();
+        let _ = self.search.counter.check_clock();
         let report = self.report(lines.first());
         if report.depth > 0 {
             news.conclude(&self.search, &lines, observer);
@@ -159,7 +159,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// One generation: the least contested branches breed. `None` if the search has to end.
     fn generation(&mut self) -> Option<()> {
-        self.search.gate.check_clock()?;
+        self.search.counter.check_clock()?;
         self.make_room();
         let (depth, lines) = (self.depth, self.lines.len());
         for (number, parent) in self.select().into_iter().enumerate() {
@@ -168,7 +168,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             if number > 0 && is_answered() {
                 continue;
             }
-            let nodes_before = self.search.gate.nodes();
+            let nodes_before = self.search.counter.nodes();
             let best_before = self.search.best_gene();
             let goes_on = self.breed(&parent);
             self.count_nodes(nodes_before);
@@ -195,7 +195,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let root = self.search.tree.root();
         self.record(root).is_extended = is_extended;
         for mv in self.search.root_moves.clone() {
-            let before = self.search.gate.nodes();
+            let before = self.search.counter.nodes();
             let child = self.add_child(mv, Origin::Initial)?;
             self.log_birth("initial population");
             let need = self.need_of_root();
@@ -238,7 +238,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     /// the effort since the depth before it has had, the sooner.
     fn check_time(&mut self, depth: i32) -> Option<()> {
         let search = &mut self.search;
-        search.gate.check_clock()?;
+        search.counter.check_clock()?;
         if depth >= search.longest as i32 {
             return None;
         }
@@ -248,7 +248,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let is_final = |choice: &BestLine| {
             choice.value.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
         };
-        let is_limited = search.gate.clock().is_limited();
+        let is_limited = search.counter.clock().is_limited();
         let is_forced = search.root_moves.len() == 1 && search.chooses && is_limited;
         let waits = is_limited || self.lines_before.len() <= 1;
         let is_found = match waits {
@@ -269,7 +269,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         // Where the table answers everything no other move needs time.
         let share = (on_best * 100).checked_div(all).unwrap_or(100);
         let percent = percent_of_soft(self.unchanged, share as u32);
-        (!search.gate.clock().should_stop_early(search.gate.all_nodes(), percent)).then_some(())
+        (!search.counter.clock().should_stop_early(search.counter.all_nodes(), percent)).then_some(())
     }
 
     /// The lines when the search has to end, the best first. One line: what would be played now. Several:
@@ -337,7 +337,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             variation: best.map_or_else(first, |choice| choice.line.clone()),
             score: best.map_or(Score::DRAW, |choice| choice.value),
             bound: best.map_or(Bound::Exact, |choice| choice.bound),
-            ..search.gate.done()
+            ..search.counter.done()
         }
     }
 
@@ -398,7 +398,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// Counts positions for the move of the root that the path begins with.
     fn count_nodes(&mut self, before: u64) {
-        let used = self.search.gate.nodes() - before;
+        let used = self.search.counter.nodes() - before;
         if let Some(&child) = self.path.get(1) {
             let gene = self.search.tree.gene(child);
             self.search.count_nodes(gene, used);

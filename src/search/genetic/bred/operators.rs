@@ -4,7 +4,7 @@
 use chess::ChessMove;
 
 use super::Bred;
-use super::select::{Parent, Task};
+use super::select::{Operation, Parent};
 use super::verdict::{Need, Record, Verdict};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
@@ -30,11 +30,11 @@ impl<E: Evaluator> Bred<'_, E> {
             return Some(());
         }
         let need = parent.needs[parent.needs.len() - 1];
-        match parent.task {
-            Task::Climb => Some(()),
-            Task::Value => self.value(&parent.needs),
-            Task::Compare => self.compare(need),
-            Task::Breed => match self.crossover(need)? {
+        match parent.operation {
+            Operation::Climb => Some(()),
+            Operation::Value => self.value(&parent.needs),
+            Operation::Compare => self.compare(need),
+            Operation::Breed => match self.crossover(need)? {
                 true => Some(()),
                 false => self.mutate(need),
             },
@@ -71,7 +71,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// How many positions a local search may visit.
     pub(super) fn leaf_nodes(&self) -> u64 {
-        (self.search.options.leaf_nodes as u64).max(self.search.gate.nodes().isqrt())
+        (self.search.options.leaf_nodes as u64).max(self.search.counter.nodes().isqrt())
     }
 
     /// Another way may have led to a position on the path that has grown: the path ends at the first for
@@ -113,7 +113,7 @@ impl<E: Evaluator> Bred<'_, E> {
         if (is_deep || is_large) && !is_longest {
             return self.grow();
         }
-        let before = self.search.gate.nodes();
+        let before = self.search.counter.nodes();
         let mut tail = Variation::new();
         let found = self.local_search(need, most, &mut tail)?;
         self.record(node).cost = self.count_local_search(before);
@@ -150,13 +150,13 @@ impl<E: Evaluator> Bred<'_, E> {
         if need.is_wide() && is_guess && alpha < whole.value + WIDTH && whole.value - WIDTH < beta {
             (low, high) = (alpha.max(whole.value - WIDTH), beta.min(whole.value + WIDTH));
         }
-        let gate = &mut self.search.gate;
-        let end = gate.nodes() + most;
+        let counter = &mut self.search.counter;
+        let end = counter.nodes() + most;
         loop {
-            let left = end.saturating_sub(gate.nodes());
+            let left = end.saturating_sub(counter.nodes());
             let found = match need.is_wide() {
-                true => self.local.value(gate, left, depth, low, high, tail)?,
-                false => self.local.value(gate, left, depth, low, high, &mut ())?,
+                true => self.local.value(counter, left, depth, low, high, tail)?,
+                false => self.local.value(counter, left, depth, low, high, &mut ())?,
             };
             match found {
                 Leaf::Worth(value) if value <= low && low > alpha => low = alpha,
@@ -168,7 +168,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// How many positions a local search has visited that began after so many.
     pub(super) fn count_local_search(&mut self, before: u64) -> u64 {
-        let used = self.search.gate.nodes() - before;
+        let used = self.search.counter.nodes() - before;
         let largest = &mut self.search.statistics.largest_leaf;
         *largest = (*largest).max(used);
         used
@@ -186,13 +186,13 @@ impl<E: Evaluator> Bred<'_, E> {
         self.path.push(child);
         self.go();
         self.record(child).is_extended = self.local.is_extended();
-        if let Some(value) = self.local.ended(&mut self.search.gate) {
+        if let Some(value) = self.local.ended(&mut self.search.counter) {
             self.record(child).whole = Verdict::of_the_end(value);
             let white = self.for_side_on(level, value);
             self.search.tree.set_own(child, level, white, true);
             self.search.tree.back_up(&self.path);
         }
-        self.search.gate.enter(level)?;
+        self.search.counter.enter(level)?;
         Some(child)
     }
 
@@ -224,9 +224,9 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.comparisons += 1;
         let depth = need.depth + self.extension(node, level);
         let extensions = self.path.iter().map(|node| self.records[node.index()].extension.max(0)).sum();
-        let before = self.search.gate.nodes();
+        let before = self.search.counter.nodes();
         let (alpha, beta) = (need.alpha, need.beta);
-        let found = self.local.compare(&mut self.search.gate, most, depth, alpha, beta, extensions)?;
+        let found = self.local.compare(&mut self.search.counter, most, depth, alpha, beta, extensions)?;
         self.count_local_search(before);
         for child in self.search.tree.children(node).collect::<Vec<_>>() {
             self.record(child).extension = 0;
@@ -267,15 +267,15 @@ impl<E: Evaluator> Bred<'_, E> {
             let left_out: Vec<_> = self.local.moves().into_iter().filter(is_left_out).collect();
             without.extend(left_out);
         }
-        let before = self.search.gate.nodes();
+        let before = self.search.counter.nodes();
         let most = self.leaf_nodes();
-        let (gate, principal) = (&mut self.search.gate, need.is_wide());
+        let (counter, principal) = (&mut self.search.counter, need.is_wide());
         let found = match self.search.options.mutation_rate {
             // That nothing saves the side to move has to be shown.
             0 if !alpha.is_mate() || alpha > Score::DRAW => {
-                gate.enter(level).map(|()| Rest::NoneBetter(alpha))?
+                counter.enter(level).map(|()| Rest::NoneBetter(alpha))?
             }
-            _ => self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?,
+            _ => self.local.rest(counter, most, need.depth, alpha, principal, without.clone())?,
         };
         let used = self.count_local_search(before);
         self.search.statistics.mutation_nodes += used;

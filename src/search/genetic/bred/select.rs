@@ -26,11 +26,11 @@ pub(super) struct Parent {
     pub path: Vec<NodeId>,
     /// What has to be known of each.
     pub needs: Vec<Need>,
-    pub task: Task,
+    pub operation: Operation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(super) enum Operation {
     /// The branch ends here: it is valued, or grows.
     Value,
     /// All contenders are known, or are looked at beside it: another move may be better.
@@ -84,16 +84,16 @@ impl<E: Evaluator> Bred<'_, E> {
         'branches: while parents.len() < most
             && let Some(Head { contest, k, mut step, mut way }) = heads.pop_first()
         {
-            let task = loop {
+            let operation = loop {
                 if !self.search.tree.has_children(steps[step].node) {
-                    break Task::Value;
+                    break Operation::Value;
                 }
                 let ways = &all_ways[step];
-                let Some(taken) = ways.get(way) else { break Task::Climb };
+                let Some(taken) = ways.get(way) else { break Operation::Climb };
                 if way + 1 < ways.len() && taken.contest > 0 {
                     heads.insert(self.head(contest - taken.contest, &steps, step, way + 1, ways));
                 }
-                let Some((node, need)) = taken.to else { break self.task_of(&steps[step]) };
+                let Some((node, need)) = taken.to else { break self.operation_of(&steps[step]) };
                 let level = steps[step].level + 1;
                 steps.push(Step { node, need, level, k, from: step });
                 (step, way) = (steps.len() - 1, 0);
@@ -105,7 +105,7 @@ impl<E: Evaluator> Bred<'_, E> {
                     continue 'branches;
                 }
             };
-            parents.push(parent_at(&steps, step, task));
+            parents.push(parent_at(&steps, step, operation));
         }
         parents
     }
@@ -124,8 +124,12 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// What is to be done at the node of a step.
-    fn task_of(&self, step: &Step) -> Task {
-        if self.must_compare(step.node, step.level, step.need) { Task::Compare } else { Task::Breed }
+    fn operation_of(&self, step: &Step) -> Operation {
+        if self.must_compare(step.node, step.level, step.need) {
+            Operation::Compare
+        } else {
+            Operation::Breed
+        }
     }
 
     /// The ways on from a step, the least contested first. There are none from the end of a branch, nor from
@@ -254,7 +258,7 @@ impl<E: Evaluator> Bred<'_, E> {
 }
 
 /// The place of a step.
-fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
+fn parent_at(steps: &[Step], step: usize, operation: Operation) -> Parent {
     let length = steps[step].level + 1;
     let (mut path, mut needs) = (Vec::with_capacity(length), Vec::with_capacity(length));
     let mut at = step;
@@ -268,7 +272,7 @@ fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
     }
     path.reverse();
     needs.reverse();
-    Parent { path, needs, task }
+    Parent { path, needs, operation }
 }
 
 #[cfg(test)]
@@ -346,9 +350,9 @@ mod tests {
                 let mut random = seed_of_worker(1, 0);
                 let search =
                     Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
-                let desk = memory.open(1, false).pop().expect("one worker has one desk");
+                let own = memory.open(1, false).pop().expect("one worker has its memory");
                 let local = AlphaBetaOptions::default();
-                let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, desk, &root, &clock), 0);
+                let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, own, &root, &clock), 0);
                 bred.run(&mut Default::default(), &mut Default::default(), &mut ());
                 let mut expected = Vec::new();
                 let mut path = vec![bred.search.tree.root()];

@@ -188,8 +188,8 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
         let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
         let mut random = seed_of_worker(1, 0);
         let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
-        let desk = memory.open(1, false).pop().expect("one worker has one desk");
-        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, local, desk, &root, &clock), 0);
+        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, local, own, &root, &clock), 0);
         bred.run(&mut History::default(), &mut News::default(), &mut ());
         let mut alphabeta = AlphaBeta::new(Kashan::default(), local.clone());
         let mut truth = |game: &Position, depth: i32| {
@@ -228,8 +228,8 @@ fn the_line_of_a_bound_is_what_the_tree_has_when_the_search_ends() {
         let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
         let (mut random, local) = (seed_of_worker(1, 0), AlphaBetaOptions::default());
         let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
-        let desk = memory.open(1, false).pop().expect("one worker has one desk");
-        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, desk, &root, &clock), 0);
+        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, own, &root, &clock), 0);
         bred.run(&mut History::default(), &mut News::default(), &mut ());
         let Some(choice) = bred.choice.as_ref().filter(|choice| choice.bound != Bound::Exact) else {
             continue;

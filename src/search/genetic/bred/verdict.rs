@@ -33,7 +33,7 @@ pub struct Record {
     /// Half-moves that the branch is looked at less deep than others because it came late.
     pub lag: i32,
     /// Half-moves that the branch is looked at deeper than others because it has no rival, or less deep
-    /// because it has: see [`Task::Compare`](super::select::Task::Compare).
+    /// because it has: see [`Operation::Compare`](super::select::Operation::Compare).
     pub extension: i32,
     /// The greatest depth at which the move that the table thinks best here was compared with its rivals.
     pub compared: i32,

@@ -88,7 +88,7 @@ impl ReservationTree {
             steps += 1;
             !steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) || go_on()
         };
-        let Some(bound) = self.fitness_bound(&mut go_on) else {
+        let Some(bound) = self.largest_k_to_keep(&mut go_on) else {
             return false;
         };
         let mut stack = vec![(self.root, 0usize, 0usize)];
@@ -127,7 +127,7 @@ impl ReservationTree {
 
     /// The largest K such that the branches with at most this K take no more than half of the capacity, but
     /// at least 1: every root move keeps its branch. `None` if `go_on` ended the count.
-    fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
+    fn largest_k_to_keep(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
         // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
         let mut nodes_by_k = vec![0usize; self.height() + 1];
         let mut stack = vec![(self.root, 0usize, 0usize)];

@@ -50,7 +50,7 @@ choice! {
 
 options! {
     /// Options of evaluations.
-    pub struct Readings {
+    pub struct Interpretations {
         /// Evaluation threats: a man is threatened if anything attacks it (attacked), if it is attacked and
         /// not defended (undefended), or if it has more attackers than defenders (net).
         threat_status: combo(ThreatStatus::Attacked) = "ThreatStatus",

@@ -1,4 +1,4 @@
-//! What ends a search besides time, and the one gate through which every search enters a position: it counts
+//! What ends a search besides time, and the one counter through which every search enters a position: it counts
 //! nodes and notices the end.
 
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Limits {
 }
 
 /// Counts nodes and says when the search must unwind.
-pub struct Gate<'a> {
+pub struct NodeCounter<'a> {
     clock: &'a Clock,
     nodes: u64,
     next_check: u64,
@@ -112,9 +112,9 @@ pub struct Gate<'a> {
     team: Option<(&'a Team, usize)>,
 }
 
-impl<'a> Gate<'a> {
+impl<'a> NodeCounter<'a> {
     pub fn new(limits: &Limits, clock: &'a Clock) -> Self {
-        Gate {
+        NodeCounter {
             clock,
             nodes: 0,
             next_check: 0,
@@ -127,15 +127,15 @@ impl<'a> Gate<'a> {
         }
     }
 
-    /// The gate of one of the workers of a search. It has its share of the nodes, and ends with the others.
+    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with the others.
     pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
-        let mut gate = Gate::new(limits, clock);
+        let mut counter = NodeCounter::new(limits, clock);
         if team.size() > 1 {
             let size = team.size() as u64;
-            gate.limit = gate.limit / size + u64::from((worker as u64) < gate.limit % size);
-            gate.team = Some((team, worker));
+            counter.limit = counter.limit / size + u64::from((worker as u64) < counter.limit % size);
+            counter.team = Some((team, worker));
         }
-        gate
+        counter
     }
 
     /// Which of several workers passes here; the first is 0.
@@ -191,7 +191,7 @@ impl<'a> Gate<'a> {
     }
 
     /// The search must end at the latest after so many more positions. Returns what to give to
-    /// [`Gate::set_limit`] to undo that.
+    /// [`NodeCounter::set_limit`] to undo that.
     pub fn end_after(&mut self, nodes: u64) -> u64 {
         let limit = self.limit;
         self.set_limit(limit.min(self.nodes.saturating_add(nodes)));
@@ -253,8 +253,8 @@ mod tests {
     fn where_nodes_are_the_time_not_one_is_too_many() {
         let budget = Budget { soft: Duration::from_secs(2), hard: Duration::from_secs(2) };
         let clock = Clock::start(TimeSource::Nodes { per_second: 1000 }, Some(budget));
-        let mut gate = Gate::new(&Limits::default(), &clock);
-        while gate.enter(0).is_some() {}
-        assert_eq!(gate.nodes(), 2000);
+        let mut counter = NodeCounter::new(&Limits::default(), &clock);
+        while counter.enter(0).is_some() {}
+        assert_eq!(counter.nodes(), 2000);
     }
 }

@@ -32,7 +32,7 @@ impl Entry {
 
 /// The state of a tournament: which games were played and which is next. Games may end in any order.
 #[derive(Debug)]
-pub struct Course<'t> {
+pub struct TournamentState<'t> {
     pub tournament: &'t Tournament,
     /// All pairings that are known so far.
     pairings: Vec<Pairing>,
@@ -46,10 +46,10 @@ pub struct Course<'t> {
     keeps_moves: bool,
 }
 
-impl<'t> Course<'t> {
+impl<'t> TournamentState<'t> {
     /// The state before the first game. Without their moves games take little memory, however many there are.
-    pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> Course<'t> {
-        Course {
+    pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> TournamentState<'t> {
+        TournamentState {
             tournament,
             pairings: tournament.schedule.next(&[], &[]),
             records: BTreeMap::new(),
