@@ -74,7 +74,7 @@ impl Console {
         if let Some(path) = &path
             && let Err(error) = files::check(&[], [OutputFile::report(Path::new(path), MARK)])
         {
-            return self.say(format!("{error}."));
+            return self.say(refused(&error));
         }
         let time = time_for(cases.len());
         let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);
@@ -134,11 +134,16 @@ impl Console {
     }
 }
 
+/// Why a file cannot be written, as a sentence.
+fn refused(error: &anyhow::Error) -> String {
+    error.to_string().replacen("cannot", "Cannot", 1) + "."
+}
+
 /// Writes a report to a file. Gives back a sentence: where `what` is, or why it cannot be written.
 fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
     match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
         Ok(()) => format!("{what} is in {path}."),
-        Err(error) => error.to_string().replacen("cannot", "Cannot", 1) + ".",
+        Err(error) => refused(&error),
     }
 }
 
