@@ -119,11 +119,6 @@ impl History {
             .fold(plain, |sum, earlier| sum + i32::from(self.continuation[earlier.index()][arrival.index()]))
     }
 
-    /// Learns that a quiet move of `side` changed the evaluation by so many centipawns for it.
-    pub fn learn_gain(&mut self, side: Color, mv: ChessMove, gain: i32) {
-        self.learn_alone(side, mv, bonus_of_gain(gain));
-    }
-
     /// Learns that a quiet move was good (`bonus` above 0) or bad.
     pub fn learn(&mut self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2], bonus: i32) {
         self.learn_alone(arrival.color, mv, bonus);
@@ -132,8 +127,8 @@ impl History {
         }
     }
 
-    /// Learns of a move, whatever came before it.
-    fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
+    /// Learns of a quiet move, whatever came before it.
+    pub fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
         let known = &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
         approach(known, bonus, MOST_EXPERIENCE);
     }
@@ -141,7 +136,7 @@ impl History {
 
 /// What a quiet move teaches that changed the evaluation by so many centipawns for the side that made it:
 /// most cost a little, for the other side has the move then.
-fn bonus_of_gain(gain: i32) -> i32 {
+pub(super) fn bonus_of_gain(gain: i32) -> i32 {
     10 * (gain + 10).clamp(-80, 80)
 }
 
@@ -264,7 +259,7 @@ mod tests {
         let (mv, arrival) = knight();
         let experience = |gain: i32| {
             let mut history = History::new(None);
-            history.learn_gain(Color::White, mv, gain);
+            history.learn_alone(Color::White, mv, bonus_of_gain(gain));
             history.quiet(arrival, mv, [None, None])
         };
         assert!(experience(-50) < 0 && 0 < experience(20) && experience(20) < experience(50));

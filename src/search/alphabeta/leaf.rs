@@ -4,7 +4,7 @@
 use chess::{ChessMove, EMPTY};
 
 use super::ordering::{Hints, Picker};
-use super::pruning::{SINGULAR_DEPTH, Singularity};
+use super::pruning::SINGULAR_DEPTH;
 use super::table::Entry;
 use super::window::Window;
 use super::worker::Worker;
@@ -13,6 +13,8 @@ use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
 use crate::search::quiescence::ended;
 use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Variation};
+
+pub use super::pruning::Singularity;
 
 /// What a search from the end of a branch found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,17 +37,6 @@ pub enum Rest {
     /// The search would visit more positions than it may. Says which move it was at, and by how many
     /// half-moves less deep that one was searched because it came late; `None` if it was at no move yet.
     TooLarge(Option<(ChessMove, i32)>),
-}
-
-/// What a comparison of the table's best move with its rivals came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// The move is worth so many half-moves more than others, or less.
-    Extension(ChessMove, i32),
-    /// Others reach beta as well: a lower bound of the place.
-    Settled(Score),
-    /// The table knows no move, or the search would visit more positions than it may.
-    Unknown,
 }
 
 /// A place in the tree from which alpha-beta can be asked.
@@ -207,8 +198,9 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     }
 
     /// Whether another move comes near the one that the table thinks best, by a search to half of `depth`
-    /// of at most so many positions. The line to the place was extended by `extensions` half-moves. `None`
-    /// if the search has to end.
+    /// of at most so many positions: that move, and what follows. The line to the place was extended by
+    /// `extensions` half-moves. `Some(None)` if the table knows no move, or the search would visit more
+    /// positions than it may; `None` if the search has to end.
     pub fn compare(
         &mut self,
         counter: &mut NodeCounter<'a>,
@@ -217,10 +209,10 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         alpha: Score,
         beta: Score,
         extensions: i32,
-    ) -> Option<Comparison> {
+    ) -> Option<Option<(ChessMove, Singularity)>> {
         let ply = self.walked.len();
-        let Some(known) = self.worker.probe(ply) else { return Some(Comparison::Unknown) };
-        let Some(mv) = known.mv else { return Some(Comparison::Unknown) };
+        let Some(known) = self.worker.probe(ply) else { return Some(None) };
+        let Some(mv) = known.mv else { return Some(None) };
         let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
         self.worker.path[ply].extensions = extensions;
         let found = self.within(counter, positions, |worker| {
@@ -229,11 +221,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             worker.singularity(&node, window, &known)
         });
         self.worker.path[ply].extensions = 0;
-        Some(match found? {
-            Some(Singularity::Extension(by)) => Comparison::Extension(mv, by),
-            Some(Singularity::Settled(value)) => Comparison::Settled(value),
-            None => Comparison::Unknown,
-        })
+        Some(found?.map(|singularity| (mv, singularity)))
     }
 
     /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the counter had

@@ -12,7 +12,7 @@ use crate::search::exchange::at_least;
 use crate::search::{Bound, Score};
 
 /// What a search without the table's move found out: a move without an alternative is searched deeper.
-pub(super) enum Singularity {
+pub enum Singularity {
     /// How many half-moves deeper to search the table's move; below 0, less deep.
     Extension(i32),
     /// The others hold beta as well: the node's value, a lower bound.

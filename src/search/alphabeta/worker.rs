@@ -2,7 +2,7 @@
 
 use chess::{ChessMove, Piece};
 
-use super::history::{Arrival, History, Place};
+use super::history::{Arrival, History, Place, bonus_of_gain};
 use super::table::{Entry, Table};
 use super::window::Window;
 use super::{AlphaBetaOptions, WorkerMemory};
@@ -213,7 +213,7 @@ impl<E: Evaluator> Worker<'_, E> {
             (before.quiet, before.evaluation, self.path[ply].evaluation)
         {
             let gain = -now.0 - then.0;
-            self.history.learn_gain(!self.line.board().side_to_move(), mv, gain);
+            self.history.learn_alone(!self.line.board().side_to_move(), mv, bonus_of_gain(gain));
         }
     }
 

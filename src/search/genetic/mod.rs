@@ -101,7 +101,7 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
-    /// What alpha-beta at the leaves has learned.
+    /// What alpha-beta at the leaves has learned; made when it is first needed.
     leaf_memory: Option<Memory>,
     /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told yet.
     shortage: Option<usize>,
@@ -232,7 +232,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             seeds: &seeds.unwrap_or_default(),
         };
         let mut report = if let (of_tree, Some(of_leaves)) = shares {
-            let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
+            let memory = self.leaf_memory.get_or_insert_with(|| Memory::new(of_leaves));
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
@@ -276,14 +276,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         if !self.settle(workers, MADE_AT_ONCE) {
             return true;
         }
-        let of_leaves = self.shares().1;
-        of_leaves.is_some_and(|megabytes| leaf_memory(&mut self.leaf_memory, megabytes).prepare(workers))
+        let (_, Some(of_leaves)) = self.shares() else { return false };
+        self.leaf_memory.get_or_insert_with(|| Memory::new(of_leaves)).prepare(workers)
     }
-}
-
-/// What alpha-beta at the leaves has learned, with so many megabytes; made when it is first needed.
-fn leaf_memory(memory: &mut Option<Memory>, megabytes: usize) -> &mut Memory {
-    memory.get_or_insert_with(|| Memory::new(megabytes))
 }
 
 /// A search that all workers have a part in.

@@ -10,7 +10,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};
 use crate::search::Variation;
-use crate::search::alphabeta::leaf::{Comparison, Leaf, Rest};
+use crate::search::alphabeta::leaf::{Leaf, Rest, Singularity};
 use crate::search::genetic::report::{genes_in_words, k_in_words};
 use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::{NodeId, Origin};
@@ -232,18 +232,18 @@ impl<E: Evaluator> Bred<'_, E> {
             self.record(child).extension = 0;
         }
         match found {
-            Comparison::Extension(mv, by) => {
+            Some((mv, Singularity::Extension(by))) => {
                 let child = self.search.tree.children(node).find(|&child| self.search.tree.gene(child) == mv);
                 if let Some(child) = child.filter(|&child| !self.search.tree.is_terminal(child)) {
                     self.record(child).extension = by;
                     self.search.statistics.extensions += u64::from(by > 0);
                 }
             }
-            Comparison::Settled(value) => {
+            Some((_, Singularity::Settled(value))) => {
                 self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };
                 self.set_own(value);
             }
-            Comparison::Unknown => (),
+            None => (),
         }
         Some(())
     }

@@ -261,14 +261,10 @@ impl<E: Evaluator> Bred<'_, E> {
 fn parent_at(steps: &[Step], step: usize, operation: Operation) -> Parent {
     let length = steps[step].level + 1;
     let (mut path, mut needs) = (Vec::with_capacity(length), Vec::with_capacity(length));
-    let mut at = step;
-    loop {
+    let before = |&at: &usize| Some(steps[at].from).filter(|&from| from != at);
+    for at in std::iter::successors(Some(step), before) {
         path.push(steps[at].node);
         needs.push(steps[at].need);
-        if at == steps[at].from {
-            break;
-        }
-        at = steps[at].from;
     }
     path.reverse();
     needs.reverse();
