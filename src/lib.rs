@@ -26,14 +26,14 @@
 //! and a way to stop. Below the second floor only [`position`] knows chess.
 
 //!
-//! **To read**: the genetic search in an hour, from [`search::genetic`]: `mod.rs`, `select.rs`, `operators.rs`
-//! and `climb.rs` in its folder `bred`, which play by default, then its own `operators.rs`, the paper's. The
-//! engine in an afternoon: besides, the rest of [`search`], [`evaluation::kashan`], [`engine`], and
-//! [`front::xboard`].
+//! **To read**: the genetic search in an hour, from [`search::genetic`]: `mod.rs`, `select.rs`,
+//! `operators.rs` and `climb.rs` in its folder `bred`, which play by default, then its own `operators.rs`,
+//! the paper's. The engine in an afternoon: besides, the rest of [`search`], [`evaluation::kashan`],
+//! [`engine`], and [`front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|
-//! | a child of crossover refused? | `search/genetic/bred/crossover.rs`; in the paper's search `search/genetic/birth.rs` |
+//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `birth.rs` |
 //! | a draw recognised? | [`position::Position::outcome`]; by the referee [`arena::referee`] |
 //! | a draw claimed, or a claim judged? | `front/xboard/game.rs`; `arena/game.rs` |
 //! | a draw offered or accepted, or a game resigned? | `front/judge.rs` |

@@ -183,7 +183,8 @@ impl<'a> RunningGame<'a> {
                 recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
-            // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is only for safety.
+            // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is only
+            // for safety.
             let Said { at, what } = said.unwrap_or(Said { at: started, what: ProcessOutput::Closed });
             // An engine that writes all the time leaves no pause in which the time-out could strike.
             if at.saturating_duration_since(started) > patience {

@@ -77,8 +77,8 @@ impl LibraryCases {
         LibraryCases { library, filter }
     }
 
-    /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file that
-    /// cannot be read any more knows nothing.
+    /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file
+    /// that cannot be read any more knows nothing.
     fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
         let Some((before, mv)) = position.last_move() else {
             return Vec::new();

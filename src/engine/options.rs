@@ -85,8 +85,8 @@ options! {
         /// Whether Kashan plays its games no better than UCI_Elo says, whatever search and evaluation the
         /// other options choose. Analysis and hints are as good as ever.
         limit_strength: check(false) = "UCI_LimitStrength",
-        /// The strength of UCI_LimitStrength, in Elo of the CCRL Blitz list, as Stockfish's option of this name
-        /// since version 16.
+        /// The strength of UCI_LimitStrength, in Elo of the CCRL Blitz list, as Stockfish's option of this
+        /// name since version 16.
         elo: spin(1500, 800, 2800) = "UCI_Elo",
         /// Whether lost games are resigned.
         resign: check(false) = "Resign",

@@ -15,8 +15,8 @@ use crate::score::Score;
 choice! {
     /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told otherwise.
     Evaluation {
-        /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted
-        /// as 500).
+        /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its pawn is
+        /// misprinted as 500).
         Paper = "paper",
         /// [`Winglet`](super::Winglet) as published: knight and bishop are worth the same.
         Winglet = "winglet",

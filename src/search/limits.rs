@@ -1,5 +1,5 @@
-//! What ends a search besides time, and the one counter through which every search enters a position: it counts
-//! nodes and notices the end.
+//! What ends a search besides time, and the one counter through which every search enters a position: it
+//! counts nodes and notices the end.
 
 use std::sync::Arc;
 
@@ -127,7 +127,8 @@ impl<'a> NodeCounter<'a> {
         }
     }
 
-    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with the others.
+    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with the
+    /// others.
     pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
         let mut counter = NodeCounter::new(limits, clock);
         if team.size() > 1 {

@@ -19,7 +19,8 @@ use rand::{RngExt, SeedableRng};
 use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::position::Position;
 
-/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its version 16.
+/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its version
+/// 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
 /// Ratings that were measured, and the levels that have them (`benches/strength.md`). Between two of them the
@@ -33,7 +34,7 @@ const FIT: [(f64, f64); 11] = [
     (1493.0, 3.33),
     (1695.0, 4.04),
     (2162.0, 5.45),
-    (2440.0, 6.28),
+    (2370.0, 6.28),
     (2650.0, 8.03),
     (2830.0, 9.4),
 ];

@@ -113,8 +113,8 @@ impl ThinkError {
 /// What went wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The question is none: no position, no legal move in it, or search moves that are not legal. The engine was
-    /// not asked.
+    /// The question is none: no position, no legal move in it, or search moves that are not legal. The
+    /// engine was not asked.
     #[error("{0}")]
     Question(String),
     /// The engine cannot be started, has no means to think under these limits, or does not take the position.

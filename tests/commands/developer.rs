@@ -16,7 +16,7 @@ fn perft_counts_leaves_and_divides_them() {
     let counts: Vec<u64> = parts.map(|(_, count)| count.parse().expect("a count")).collect();
     assert_eq!((counts.len(), counts.iter().sum::<u64>()), (14, 191), "{text}");
     assert!(text.contains("191 leaves"), "{text}");
-    assert!(place.prints(&format!("perft '{fen}' 0 --divide")).starts_with("1 leaves"));
+    assert!(place.prints(&format!("perft '{fen}' 0 --divide")).starts_with("1 leaf "));
 }
 
 #[test]

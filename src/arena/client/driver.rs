@@ -1,8 +1,8 @@
 //! What the arena wants of a protocol: one small trait, without input and output.
 //!
-//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`DriverEvent`]s. A
-//! driver never waits: the client asks it whether an answer has come ([`Driver::is_greeted`],
-//! [`Driver::is_ready`]).
+//! A driver turns what the game wants into lines for the engine, and the engine's lines into
+//! [`DriverEvent`]s. A driver never waits: the client asks it whether an answer has come
+//! ([`Driver::is_greeted`], [`Driver::is_ready`]).
 
 use std::fmt::{Display, Write};
 use std::time::Duration;

@@ -95,8 +95,8 @@ pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// Of the local search of the preset `strong`.
     pub local_options: AlphaBetaOptions,
-    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same searches under
-    /// node limits.
+    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same searches
+    /// under node limits.
     pub seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.

@@ -134,8 +134,8 @@ pub struct News {
 
 impl News {
     /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
-    /// lines, the best first, all are told at once, and all with one depth: front ends take lines of one depth
-    /// together.
+    /// lines, the best first, all are told at once, and all with one depth: front ends take lines of one
+    /// depth together.
     pub fn announce<E>(&mut self, search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
         let generation = search.statistics.generations;
         if self.is_due(lines, generation) {

@@ -166,7 +166,8 @@ impl<'a, E> Search<'a, E> {
         branch.take(MAX_PLY).collect()
     }
 
-    /// The best branch of each of the best root moves, as many as are wanted. The first is the one with K = 0.
+    /// The best branch of each of the best root moves, as many as are wanted. The first is the one
+    /// with K = 0.
     pub fn best_lines(&self) -> Vec<BestLine> {
         let wanted = self.limits.lines;
         let exact = |line, value| BestLine { line, value, bound: Bound::Exact };
