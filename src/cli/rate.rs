@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ));
     }
     for line in common::first_warnings(&archive.problems) {
-        common::tell(&format!("{line}"));
+        common::tell(&line);
     }
     if arguments.strict && !archive.problems.is_empty() {
         bail!("{} not counted, and --strict was asked for", counted(archive.problems.len(), "game"));

@@ -152,7 +152,7 @@ impl Arguments {
                 let found = format!("{solved} of {players} players solve it after");
                 let generations = counted(generation, "generation");
                 let text = format!("problem {problem} of {problems} ({name}): {found} {generations}");
-                prepared.bar.suspend(|| common::tell(&format!("{text}")));
+                prepared.bar.suspend(|| common::tell(&text));
             }
         };
         let problems = [sets.training.as_slice(), sets.held_out.as_slice()];
