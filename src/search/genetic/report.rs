@@ -3,12 +3,12 @@
 use chess::ChessMove;
 
 use super::history::Statistics;
-use super::search::Search;
+use super::search::{BestLine, Search};
 use super::selection::{contested, fitness, k_of};
 use super::tree::{NodeId, ReservationTree};
 use crate::score::Score;
 use crate::search::{
-    Births, Bound, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
+    Births, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
 };
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
@@ -105,22 +105,6 @@ pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
 /// K of the branch that ends at the last node of `path`, as the log has it.
 pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
     k_of(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
-}
-
-/// A branch that was found to be the best, perhaps only of those that begin with some move of the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BestLine {
-    pub line: Variation,
-    /// From the side to move at the root.
-    pub value: Score,
-    /// A lower bound if time was over before the value of a better branch was made exact.
-    pub bound: Bound,
-}
-
-impl BestLine {
-    pub fn first_move(&self) -> Option<ChessMove> {
-        self.line.first().copied()
-    }
 }
 
 /// Decides which changes are worth thinking lines, without looking at the clock.

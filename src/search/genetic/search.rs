@@ -8,7 +8,6 @@ use rand::{Rng, RngExt};
 
 use super::history::{Snapshot, Statistics};
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
-use super::report::BestLine;
 use super::success::Success;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
@@ -240,4 +239,20 @@ pub fn for_side(side: Color, value: Score) -> Score {
 /// Any of `items`, each with the same chance.
 pub fn draw<'i, T>(random: &mut impl Rng, items: &'i [T]) -> Option<&'i T> {
     (!items.is_empty()).then(|| &items[random.random_range(0..items.len())])
+}
+
+/// A branch that was found to be the best, perhaps only of those that begin with some move of the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestLine {
+    pub line: Variation,
+    /// From the side to move at the root.
+    pub value: Score,
+    /// A lower bound if time was over before the value of a better branch was made exact.
+    pub bound: Bound,
+}
+
+impl BestLine {
+    pub fn first_move(&self) -> Option<ChessMove> {
+        self.line.first().copied()
+    }
 }

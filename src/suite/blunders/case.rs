@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
-use super::judge::Finding;
 use crate::arena::referee::{Played, Referee};
 use crate::jobs::fnv;
 use crate::pgn;
@@ -76,11 +75,6 @@ impl Case {
             place: None,
             player: None,
         }
-    }
-
-    /// See [`Finding::reason`].
-    pub fn reason(&self, finding: &Finding) -> Option<String> {
-        finding.reason(Referee::at(&self.fen).ok()?.position())
     }
 
     /// A position of a list.

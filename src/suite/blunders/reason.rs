@@ -5,7 +5,9 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingSide, Chess, Move, Position as _, Role, Square};
 
+use super::case::Case;
 use super::judge::{Finding, Valued};
+use crate::arena::referee::Referee;
 use crate::display::{counted, joined};
 use crate::suite::Loss;
 
@@ -15,6 +17,13 @@ const AT_ONCE: usize = 3;
 const FAR_MATE: i32 = 10;
 /// Men are not the reason of a loss that is more than so many times what they count.
 const TIMES: i32 = 3;
+
+impl Case {
+    /// See [`Finding::reason`].
+    pub fn reason(&self, finding: &Finding) -> Option<String> {
+        finding.reason(Referee::at(&self.fen).ok()?.position())
+    }
+}
 
 impl Finding {
     /// Why a move was bad in this position: `loses the knight on d5`, `misses mate in 2`.

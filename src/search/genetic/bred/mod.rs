@@ -52,8 +52,8 @@ mod select;
 mod verdict;
 
 use super::history::History;
-use super::report::{BestLine, News, Watch};
-use super::search::Search;
+use super::report::{News, Watch};
+use super::search::{BestLine, Search};
 use super::tree::{NodeId, Origin};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
