@@ -24,7 +24,6 @@
 //! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
 //! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
 //! and a way to stop. Below the second floor only [`position`] knows chess.
-
 //!
 //! **To read**: the genetic search in an hour, from [`search::genetic`]: `mod.rs`, `select.rs`,
 //! `operators.rs` and `climb.rs` in its folder `bred`, which play by default, then its own `operators.rs`,

@@ -75,16 +75,19 @@ pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let is_explained = arguments.engines.is_empty() && !showing.json;
     let config = match_of(arguments)?;
     if is_explained {
-        print(&fill(&example(&config), Some(columns().unwrap_or(80)), "", ""))?;
-        print("\n\n")?;
+        print(&format!("{}\n\n", as_wide(&example(&config))))?;
     }
     contest::check_files(&config, None, None)?;
     contest::play(&config, showing)?;
     if is_explained {
-        print(&fill(EXPLANATION, Some(columns().unwrap_or(80)), "", ""))?;
-        print(OF_YOUR_OWN)?;
+        print(&format!("{}\n\n    {OF_YOUR_OWN}\n\n", as_wide(EXPLANATION)))?;
     }
     Ok(())
+}
+
+/// A paragraph as wide as the terminal.
+fn as_wide(text: &str) -> String {
+    fill(text, Some(columns().unwrap_or(80)), "", "")
 }
 
 fn example(config: &Config) -> String {
@@ -102,7 +105,7 @@ fn example(config: &Config) -> String {
 const EXPLANATION: &str = "Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the \
 lines that look fittest, and can miss a reply on the others. What that costs is the difference above. For a match of your own:";
 
-const OF_YOUR_OWN: &str = "\n\n    kashan match kashan:genetic fairymax --tc 10+0.1 --games 20\n\n";
+const OF_YOUR_OWN: &str = "kashan match kashan:genetic fairymax --tc 10+0.1 --games 20";
 
 /// The match of `kashan match` alone.
 const EXAMPLE_ENGINES: [&str; 2] = ["genetic", "alphabeta"];

@@ -50,7 +50,7 @@ impl Explanation {
     fn development_table(&self) -> String {
         let [first, second, third] = kinds(&self.statistics);
         let head = format!(
-            "Generation: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
+            "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
         );
         Table::headed(&head).with_rows(self.stages(STAGES)).render(Format::Terminal)
     }

@@ -46,6 +46,30 @@ fn games_are_judged_and_marked() {
     has_all(&place.fails(&format!("blunders g.pgn --player Zoe {QUICK}")), &["\"Zoe\""]);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_that_gives_no_legal_move_is_a_failure() {
+    let place = Place::with(&[("some.epd", &first_of_suite("quiet29.epd", 2))]);
+    let engine = place.write_script(
+        "illegal",
+        "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+         go) echo bestmove a1h8;; quit) exit;; esac; done\n",
+    );
+    let errors = place.fails(&format!("blunders some.epd --engine {engine} --tc nodes=1 {QUICK}"));
+    has_all(&errors, &["the engine gave no legal move 2 times"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_read_what_goes_to_standard_error() {
+    let place = Place::with(&[("g.pgn", GAMES)]);
+    let mut command = place.command(&format!("blunders g.pgn --player Ann {QUICK}"));
+    // Whatever is written there fails.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there is one");
+    let output = command.stderr(full).output().expect("it runs");
+    assert!(output.status.success() && text(&output).contains("g4 (#-1)"), "{}", text(&output));
+}
+
 #[test]
 fn without_stockfish_our_own_search_judges_and_it_is_said() {
     let place = Place::with(&[("g.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n")]);

@@ -7,12 +7,13 @@ use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 use serde_json::Value;
+use shakmaty::Color;
 
 use super::Standings;
 use crate::arena::machine::Load;
 use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
 use crate::arena::tournament::{Observer, Tournament, TournamentState};
-use crate::arena::{GamePlan, GameRecord, Verdict};
+use crate::arena::{GamePlan, GameRecord};
 use crate::cli::common;
 use crate::display::harmless;
 use crate::jobs::StopRequest;
@@ -193,12 +194,8 @@ fn score(state: &TournamentState<'_>) -> String {
     // Asked after every game: by the results of all engines a long match would lose minutes.
     let mut score = MatchScore::default();
     for record in state.records() {
-        match (record.result.verdict, record.white == first.name) {
-            (Verdict::WhiteWins, true) | (Verdict::BlackWins, false) => score.add_game(1.0),
-            (Verdict::Draw, _) => score.add_game(0.5),
-            (Verdict::Unfinished, _) => {}
-            _ => score.add_game(0.0),
-        }
+        let color = Color::from_white(record.white == first.name);
+        record.result.verdict.points(color).into_iter().for_each(|points| score.add_game(points));
     }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
     if let Some((_, status)) = state.sprt() {

@@ -111,7 +111,7 @@ fn forms(typed: &str) -> Vec<String> {
 const LONGEST_LEVEL: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
-/// minutes may be `MIN:SEC`. No time at all is no level, nor is more than a year.
+/// minutes may be `MIN:SEC` or have decimals. No time at all is no level, nor is more than a year.
 pub fn level(text: &str) -> Option<TimeControl> {
     within_reason(time_control(text)?)
 }

@@ -114,20 +114,25 @@ impl Console {
                     .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot.");
             }
         };
-        let question = explain::ExplainTask {
+        let task = explain::ExplainTask {
             root: self.engine.position().clone(),
             settings: self.engine.settings().clone(),
             limit: Limit::Nodes(USUAL_NODES),
             branches: USUAL_BRANCHES,
         };
-        let explanation = match explain::explain(&question) {
+        let explanation = match explain::explain(&task) {
             Ok(explanation) => explanation,
             Err(error) => return self.say(format!("There is {error}.")),
         };
         let (text, mark) = form(&explanation);
         if path.is_empty() {
-            let text: String =
-                text.lines().map(|line| fill(line, self.columns(), "", "      ") + "\n").collect();
+            // What rules off the head of a table is cut, all else is wrapped.
+            let is_rule = |line: &str| line.trim_matches(['-', ' ']).is_empty();
+            let fitting = |line: &str| match self.columns() {
+                Some(columns) if is_rule(line) => line.chars().take(columns).collect(),
+                columns => fill(line, columns, "", "      "),
+            };
+            let text: String = text.lines().map(|line| fitting(line) + "\n").collect();
             return self.print(&text);
         }
         self.say(written(path, &text, mark, "The search"));

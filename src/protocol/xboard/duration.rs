@@ -84,6 +84,7 @@ mod tests {
     fn minutes_may_have_seconds_and_what_follows_is_ignored() {
         let seconds = |text| parse_minutes(text).map(|time| time.as_secs());
         assert_eq!(["5", "0:05", "1:30", "25+5", "2:x"].map(seconds), [300, 5, 90, 1500, 120].map(Some));
+        assert_eq!(["1.5", "0.5", "2.75 0", "1."].map(seconds), [90, 30, 165, 60].map(Some));
         assert_eq!(parse_minutes(":30"), None);
     }
 

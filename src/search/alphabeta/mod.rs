@@ -125,11 +125,11 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         }
         let workers = limits.threads.max(1);
         self.furnish(workers);
-        let desks = self.memory.open(workers, clock.is_limited());
-        let moves = ordering::in_order(root.board(), &moves, desks[0].history);
+        let memories = self.memory.open(workers, clock.is_limited());
+        let moves = ordering::in_order(root.board(), &moves, memories[0].history);
         let team = Team::new(workers);
         let shared = SharedSearch { root, moves: &moves, limits, clock, options: &self.options, team: &team };
-        let mut places = self.evaluators.iter_mut().zip(desks);
+        let mut places = self.evaluators.iter_mut().zip(memories);
         let (evaluator, own) = places.next().expect("there is a first worker");
         let helpers = places
             .zip(1..)

@@ -274,8 +274,8 @@ pub fn search_bred<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> SearchReport {
     let team = &Team::new(colonies.len());
-    let desks = memory.open(team.size(), shared.clock.is_limited());
-    let mut places = colonies.iter_mut().zip(desks);
+    let memories = memory.open(team.size(), shared.clock.is_limited());
+    let mut places = colonies.iter_mut().zip(memories);
     let (first, own) = places.next().expect("there is a first colony");
     let helpers = places
         .zip(1..)

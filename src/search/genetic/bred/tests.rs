@@ -218,6 +218,17 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
     assert!(checked.iter().all(|&count| count > 20), "{checked:?}");
 }
 
+/// Also those of the move at which the search ends.
+#[test]
+fn positions_of_the_initial_population_are_visited_for_its_moves() {
+    for (fen, nodes) in POSITIONS[..2].iter().flat_map(|fen| [40, 60, 77, 100].map(|nodes| (fen, nodes))) {
+        let mut search = strong();
+        let report = search.search_nodes(&position(fen), nodes);
+        let visited: u64 = search.history().root_nodes.iter().map(|&(_, nodes)| nodes).sum();
+        assert_eq!(visited, report.nodes, "{fen}, {nodes}");
+    }
+}
+
 /// Branches below a move that is only shown to be better change without a new value for it.
 #[test]
 fn the_line_of_a_bound_is_what_the_tree_has_when_the_search_ends() {
