@@ -20,8 +20,8 @@ use crate::position::Position;
 
 /// Show the static value of a position, term by term, with the board.
 ///
-/// The evaluations threats and power look at men one by one: beside the board stands what each man is worth
-/// to them, and why.
+/// The evaluations threats and power look at pieces one by one: beside the board stands what each piece is
+/// worth to them, and why.
 ///
 /// Values are in centipawns from White's point of view, without any search: no capture is played out.
 #[derive(Debug, Args)]
@@ -77,8 +77,8 @@ fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
     let explanation = weights.explain(position.board());
     let mut text = board::draw(position, Color::White, Look::PLAIN, &Default::default(), |_| None);
-    if let Some(men) = weights.men(position.board()) {
-        text = beside(&text, &Table::headed(men.head).with_rows(men.rows).render(Format::Terminal));
+    if let Some(table) = weights.piece_table(position.board()) {
+        text = beside(&text, &Table::headed(table.head).with_rows(table.rows).render(Format::Terminal));
     }
     let phase = explanation.phase.as_ref().map(|phase| format!("  ({phase})")).unwrap_or_default();
     let _ = writeln!(text, "{}{phase}\n", position.to_fen());
@@ -199,17 +199,17 @@ mod tests {
     }
 
     #[test]
-    fn men_stand_beside_the_board_with_what_they_are_worth() {
+    fn pieces_stand_beside_the_board_with_what_they_are_worth() {
         let fen = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
         let seen = shown(fen, Evaluation::Threats, false);
         let lines: Vec<&str> = seen.lines().collect();
-        assert_eq!(lines[1], "  8  r . . . k . . .    Man  Base  Status             Centre  Rows  Worth");
-        assert_eq!(lines[3], "  6  . . . . . . . .    Nc7   300              100 %                 +300");
-        assert_eq!(lines[5], "  4  . . . . . . . .    ra8   500  threatened   20 %                 -100");
+        assert_eq!(lines[1], "  8  r . . . k . . .    Piece  Base  Status             Centre  Rows  Worth");
+        assert_eq!(lines[3], "  6  . . . . . . . .    Nc7     300              100 %                 +300");
+        assert_eq!(lines[5], "  4  . . . . . . . .    ra8     500  threatened   20 %                 -100");
         assert!(seen.contains("\ntotal    +520  White's point of view\n"), "{seen}");
         let seen = shown(fen, Evaluation::Power, false);
         let rook = seen.lines().find(|line| line.contains("ra8")).map(|line| line[24..].to_owned());
-        assert_eq!(rook.as_deref(), Some("ra8   -490             Nc7         -190"), "{seen}");
+        assert_eq!(rook.as_deref(), Some("ra8     -490             Nc7         -190"), "{seen}");
     }
 
     #[test]

@@ -42,13 +42,13 @@ options! {
         /// paper new moves by what others answered (mutations), with paper and letter games as first branches
         /// (seeds), or both; the order of quiet moves in alpha-beta (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
-        /// How similar a case is to the position: by the men on their squares and what they reach, attack and
-        /// defend (tokens), or by the men on their squares alone (placement).
+        /// How similar a case is to the position: by the pieces on their squares and what they reach, attack
+        /// and defend (tokens), or by the pieces on their squares alone (placement).
         similarity: combo(Similarity::Tokens) = "Similarity",
         /// Percent: cases that are less similar are left out; 0 for all that answer the same action.
         degree: spin(40, 0, 100) = "SimilarityDegree",
         /// What makes two moves the same action: their notation without disambiguation (san), or also the
-        /// square that the man came from (squares).
+        /// square that the piece came from (squares).
         key: combo(Keying::San) = "ActionKey",
         /// Whether moves of Kashan become cases, with the result of the game, in the file of own cases beside
         /// the library (its name and .own). The built-in library has none.
@@ -185,7 +185,7 @@ fn in_words(game: &GameInfo, side: Color) -> String {
 /// The counts of all reactions, as searches use them.
 pub fn prior(library: &Library) -> Prior {
     let slot = |ActionKey(key): ActionKey| {
-        // From bit 0: target, man (6 is castling), capture; see there.
+        // From bit 0: target, piece (6 is castling), capture; see there.
         Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
     };
     Prior::new((0..=u16::MAX).map(ActionKey).flat_map(|action| {

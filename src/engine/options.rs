@@ -51,8 +51,8 @@ options! {
         alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
-        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
-        /// (power), or that of Marcarelli, by whether each man is threatened or defended (threats).
+        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each piece
+        /// (power), or that of Marcarelli, by whether each piece is threatened or defended (threats).
         evaluation: combo(Evaluation::Kashan) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.

@@ -1,5 +1,5 @@
-//! Sets of squares as numbers with a bit for each, a1 the lowest, how men attack, and the structure of pawns.
-//! `WHITE` says whose view it is: forward is up the board for White and down for Black.
+//! Sets of squares as numbers with a bit for each, a1 the lowest, how pieces attack, and the structure of
+//! pawns. `WHITE` says whose view it is: forward is up the board for White and down for Black.
 
 use chess::{BitBoard, Board, Color, Piece, Square};
 
@@ -115,10 +115,10 @@ pub(super) fn by_king(from: usize) -> u64 {
     chess::get_king_moves(square(from)).0
 }
 
-/// All men but pawns.
-const PIECES: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+/// All pieces but pawns.
+const NON_PAWNS: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
 
-/// What a piece attacks, knight to king. Nothing looks through another man.
+/// What a piece attacks, knight to king. Nothing looks through another piece.
 #[inline]
 pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
     match piece {
@@ -130,20 +130,20 @@ pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
     }
 }
 
-/// The men of one side and kind.
+/// The pieces of one side and kind.
 #[inline]
-pub(super) fn men(board: &Board, color: Color, piece: Piece) -> u64 {
+pub(super) fn pieces(board: &Board, color: Color, piece: Piece) -> u64 {
     (*board.pieces(piece) & *board.color_combined(color)).0
 }
 
-/// Every square that some man of one side attacks. Pinned men and kings attack like all others.
+/// Every square that some piece of one side attacks. Pinned pieces and kings attack like all others.
 #[inline]
 pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     let color = if WHITE { Color::White } else { Color::Black };
     let occupied = board.combined().0;
-    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn));
-    for piece in PIECES {
-        Squares(men(board, color, piece)).for_each(|from| all |= by_piece(piece, from, occupied));
+    let mut all = by_pawns::<WHITE>(pieces(board, color, Piece::Pawn));
+    for piece in NON_PAWNS {
+        Squares(pieces(board, color, piece)).for_each(|from| all |= by_piece(piece, from, occupied));
     }
     all
 }
@@ -154,17 +154,17 @@ pub(super) fn king(board: &Board, color: Color) -> usize {
     board.king_square(color).to_index()
 }
 
-/// Calls `visit` with each man of both sides: its colour, kind and square, and the men of either side that it
-/// attacks or defends.
+/// Calls `visit` with each piece of both sides: its colour, kind and square, and the pieces of either side
+/// that it attacks or defends.
 #[inline]
-pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
+pub(super) fn for_each_piece(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
     let occupied = board.combined().0;
     for color in [Color::White, Color::Black] {
-        for from in Squares(men(board, color, Piece::Pawn)) {
+        for from in Squares(pieces(board, color, Piece::Pawn)) {
             visit(color, Piece::Pawn, from, by_pawns_of(color, 1 << from) & occupied);
         }
-        for piece in PIECES {
-            for from in Squares(men(board, color, piece)) {
+        for piece in NON_PAWNS {
+            for from in Squares(pieces(board, color, piece)) {
                 visit(color, piece, from, by_piece(piece, from, occupied) & occupied);
             }
         }

@@ -7,7 +7,7 @@ use chess::Board;
 
 use super::genome::{Field, WeightSpec, placed};
 use super::interpretations::Interpretations;
-use super::{Evaluator, Explanation, Factors, Kashan, Men, Power, Term, Threats, Tunable, Winglet};
+use super::{Evaluator, Explanation, Factors, Kashan, PieceTable, Power, Term, Threats, Tunable, Winglet};
 use super::{factors, kashan, power, threats, winglet};
 use crate::choice;
 use crate::score::Score;
@@ -24,9 +24,9 @@ choice! {
         Kashan = "kashan",
         /// [`Factors`](super::Factors) with its evolved weights.
         Factors = "factors",
-        /// [`Power`](super::Power): men with their defenders and attackers.
+        /// [`Power`](super::Power): pieces with their defenders and attackers.
         Power = "power",
-        /// [`Threats`](super::Threats): men by whether they are threatened or defended.
+        /// [`Threats`](super::Threats): pieces by whether they are threatened or defended.
         Threats = "threats",
     }
 }
@@ -175,9 +175,9 @@ impl WeightSet {
         evaluator.as_tunable().explain(board, terms.collect())
     }
 
-    /// Every man with what it is worth, for an evaluation that looks at men one by one.
-    pub fn men(&self, board: &Board) -> Option<Men> {
-        self.evaluator().as_tunable().men(board)
+    /// Every piece with what it is worth, for an evaluation that looks at pieces one by one.
+    pub fn piece_table(&self, board: &Board) -> Option<PieceTable> {
+        self.evaluator().as_tunable().piece_table(board)
     }
 }
 
@@ -229,7 +229,7 @@ mod tests {
             for position in random_positions(6, 90) {
                 let parts = set.explain(position.board());
                 let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
-                // Values are cut to whole centipawns, those of threats man by man.
+                // Values are cut to whole centipawns, those of threats piece by piece.
                 let cut = if evaluation == Evaluation::Threats { 32.0 } else { 1.0 };
                 let is_sum = (sum - f64::from(parts.total.0)).abs() < cut;
                 assert!(is_sum, "{evaluation:?}: {sum} in {}", position.to_fen());

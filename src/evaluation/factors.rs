@@ -97,9 +97,9 @@ weights! {
     /// King, F4: own pawns one or two ranks ahead of it, on its three files; the king on its first three
     /// ranks.
     KING_SHIELD: [8112], -10_000..=10_000;
-    /// Queen, F1: squares that it attacks, but those of own men.
+    /// Queen, F1: squares that it attacks, but those of own pieces.
     QUEEN_MOBILITY: [914], -10_000..=10_000;
-    /// Rook, F1: squares that it attacks, but those of own men.
+    /// Rook, F1: squares that it attacks, but those of own pieces.
     ROOK_MOBILITY: [2244], -10_000..=10_000;
     /// Rook, F2: no pawn on its file.
     ROOK_OPEN_FILE: [4922], -10_000..=10_000;
@@ -107,9 +107,9 @@ weights! {
     ROOK_SEVENTH: [1623], -10_000..=10_000;
     /// Rook, F4: each of two or more on the seventh rank.
     ROOKS_SEVENTH: [7222], -10_000..=10_000;
-    /// Bishop, F1: squares that it attacks, but those of own men.
+    /// Bishop, F1: squares that it attacks, but those of own pieces.
     BISHOP_MOBILITY: [1203], -10_000..=10_000;
-    /// Knight, F1: squares that it attacks, but those of own men.
+    /// Knight, F1: squares that it attacks, but those of own pieces.
     KNIGHT_MOBILITY: [7425], -10_000..=10_000;
     /// Knight, F2: on the rim of the board.
     KNIGHT_RIM: [-5167], -10_000..=10_000;
@@ -136,10 +136,10 @@ const CENTRE: u64 = 0x0000_003C_3C00_0000;
 /// is the lowest.
 struct Side {
     /// Pawns to queens.
-    men: [u64; 5],
+    pieces: [u64; 5],
     /// The king's square.
     king: u32,
-    /// Squares that knights, bishops, rooks and queens attack, but those of own men.
+    /// Squares that knights, bishops, rooks and queens attack, but those of own pieces.
     mobility: [i32; 4],
     /// The material of the pieces that attack the zone of their own king, and of the enemy's.
     near_own_king: i32,
@@ -151,10 +151,10 @@ impl Side {
     fn new(board: &Board, color: Color, weights: &[i32; COUNT]) -> Self {
         let own = *board.color_combined(color);
         let seen = |set: BitBoard| if color == Color::White { set.0 } else { set.0.swap_bytes() };
-        let men = |piece| seen(*board.pieces(piece) & own);
+        let pieces = |piece| seen(*board.pieces(piece) & own);
         let mut side = Side {
-            men: [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(men),
-            king: men(Piece::King).trailing_zeros(),
+            pieces: [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(pieces),
+            king: pieces(Piece::King).trailing_zeros(),
             mobility: [0; 4],
             near_own_king: 0,
             near_enemy_king: 0,
@@ -169,7 +169,7 @@ impl Side {
         let [own_zone, enemy_zone] = [color, !color].map(|side| zone(attacks::king(board, side)));
         for (kind, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
         {
-            for square in Squares(attacks::men(board, color, piece)) {
+            for square in Squares(attacks::pieces(board, color, piece)) {
                 let attacks = by_piece(piece, square, occupied);
                 let value_in = |zone: u64| if attacks & zone != 0 { weights[KNIGHT + kind] } else { 0 };
                 self.mobility[kind] += count(attacks & !own);
@@ -182,14 +182,14 @@ impl Side {
     /// Equations (2) to (9) without their weights.
     #[inline]
     fn counts(&self, enemy: &Side) -> Counts {
-        let [pawns, knights, _, rooks, _] = self.men;
-        let enemy_pawns = enemy.men[0].swap_bytes();
+        let [pawns, knights, _, rooks, _] = self.pieces;
+        let enemy_pawns = enemy.pieces[0].swap_bytes();
         let all_pawns = pawns | enemy_pawns;
         let structure = structure::<true>(pawns, enemy_pawns);
         let sevenths = count(rooks & RANK_7);
         let mut counts = [0; COUNT];
-        for (kind, &men) in self.men.iter().enumerate() {
-            counts[PAWN + kind] = count(men);
+        for (kind, &pieces) in self.pieces.iter().enumerate() {
+            counts[PAWN + kind] = count(pieces);
         }
         counts[KING_DEFENDERS] = self.near_own_king;
         counts[KING_ATTACKERS] = enemy.near_enemy_king;
@@ -219,7 +219,7 @@ impl Side {
             king @ 6..=7 => RANK_1 & !((2 << king) - 1),
             _ => return false,
         };
-        self.men[3] & outside == 0
+        self.pieces[3] & outside == 0
     }
 }
 
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn mobility_is_attacked_squares_but_own_men() {
+    fn mobility_is_attacked_squares_but_own_pieces() {
         // The queen on d1: a4 on the diagonal, the rook's file and half of the rank; captures count.
         let counts = white("4k3/8/8/8/8/1p6/3P4/1N1QKB1R w - - 0 1");
         // d1: c1; c2, b3 (a capture); e2, f3, g4, h5.
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(counts[ROOK_MOBILITY], 1 + 7);
         // f1: e2, d3, c4, b5, a6; g2, h3.
         assert_eq!(counts[BISHOP_MOBILITY], 5 + 2);
-        // b1: a3, c3; d2 is an own man's.
+        // b1: a3, c3; d2 is an own piece's.
         assert_eq!(counts[KNIGHT_MOBILITY], 2);
     }
 

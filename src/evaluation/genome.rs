@@ -81,7 +81,7 @@ macro_rules! weights {
         /// How many numbers there are.
         pub const COUNT: usize = $crate::evaluation::genome::first(FIELDS, FIELDS.len());
 
-        // Those of several kinds of men are found by the first and the kind.
+        // Those of several kinds of pieces are found by the first and the kind.
         $($(#[doc = $about])+ #[allow(dead_code)]
         pub const $name: usize = $crate::evaluation::genome::first(FIELDS, Order::$name as usize);)+
     };

@@ -3,9 +3,9 @@
 use crate::{choice, options};
 
 choice! {
-    /// When a man is threatened, and when it is defended.
+    /// When a piece is threatened, and when it is defended.
     ThreatStatus {
-        /// It is threatened if anything attacks it, and defended if own men but no enemies touch it.
+        /// It is threatened if anything attacks it, and defended if own pieces but no enemies touch it.
         Attacked = "attacked",
         /// It is threatened if it is attacked and not defended, and defended if it is not attacked; both at
         /// once is neither.
@@ -36,14 +36,14 @@ choice! {
 }
 
 choice! {
-    /// Which men count for the power of one.
+    /// Which pieces count for the power of one.
     PowerChain {
         /// Those that attack and defend it.
         Direct = "direct",
         /// Those of its whole chain too: who attacks and defends these, and so on. Defenders count for it,
         /// attackers against it.
         Chain = "chain",
-        /// As chain, but own men count for it and enemies against it, whatever they do.
+        /// As chain, but own pieces count for it and enemies against it, whatever they do.
         Signed = "signed",
     }
 }
@@ -51,7 +51,7 @@ choice! {
 options! {
     /// Options of evaluations.
     pub struct Interpretations {
-        /// Evaluation threats: a man is threatened if anything attacks it (attacked), if it is attacked and
+        /// Evaluation threats: a piece is threatened if anything attacks it (attacked), if it is attacked and
         /// not defended (undefended), or if it has more attackers than defenders (net).
         threat_status: combo(ThreatStatus::Attacked) = "ThreatStatus",
         /// Evaluation threats: the centre is c3 to f6 (sixteen), or d4, e4, d5 and e5 (four).
@@ -59,8 +59,9 @@ options! {
         /// Evaluation threats: the rows that a pawn has advanced are added to its worth (after), or threats
         /// and centre change them too (inside).
         threat_rows: combo(ThreatRows::After) = "ThreatRows",
-        /// Evaluation power: only who attacks and defends a man counts (direct), or its whole chain of
-        /// attackers and defenders (chain), or the chain with own men for it and enemies against it (signed).
+        /// Evaluation power: only who attacks and defends a piece counts (direct), or its whole chain of
+        /// attackers and defenders (chain), or the chain with own pieces for it and enemies against it
+        /// (signed).
         power_chain: combo(PowerChain::Direct) = "PowerChain",
     }
 }

@@ -52,8 +52,8 @@ pub trait Tunable: Evaluator {
         Explanation { terms, phase: None, is_dead: false, total: self.evaluate(board) }
     }
 
-    /// Every man with what it is worth, for an evaluation that looks at men one by one.
-    fn men(&self, _: &Board) -> Option<Men> {
+    /// Every piece with what it is worth, for an evaluation that looks at pieces one by one.
+    fn piece_table(&self, _: &Board) -> Option<PieceTable> {
         None
     }
 }
@@ -88,17 +88,17 @@ pub struct Explanation {
     pub total: Score,
 }
 
-/// What each man is worth: a table.
+/// What each piece is worth: a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Men {
-    /// The columns, as [`Table::headed`](crate::display::Table::headed) reads them. The first is the man, the
-    /// last its worth from White's point of view.
+pub struct PieceTable {
+    /// The columns, as [`Table::headed`](crate::display::Table::headed) reads them. The first is the piece,
+    /// the last its worth from White's point of view.
     pub head: &'static str,
-    /// White's men first, pawn to king.
+    /// White's pieces first, pawn to king.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A man as boards show it, with its square: `Nf3` is White's, `nf6` Black's.
-fn written_man(color: Color, piece: Piece, square: usize) -> String {
+/// A piece as boards show it, with its square: `Nf3` is White's, `nf6` Black's.
+fn written_piece(color: Color, piece: Piece, square: usize) -> String {
     format!("{}{}", piece.to_string(color), attacks::square(square))
 }

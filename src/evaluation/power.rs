@@ -1,25 +1,25 @@
 //! The evaluation of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing chess",
-//! Computers, Materials & Continua 69(1), 2021: a man's power is its own value, plus those of its defenders,
-//! less those of its attackers (equation 2), or of all men of its chain (algorithms 2 and 3).
+//! Computers, Materials & Continua 69(1), 2021: a piece's power is its own value, plus those of its
+//! defenders, less those of its attackers (equation 2), or of all pieces of its chain (algorithms 2 and 3).
 //!
-//! White's power less Black's is a sum over contacts, of men with those that they attack or defend: a
+//! White's power less Black's is a sum over contacts, of pieces with those that they attack or defend: a
 //! defender adds its value to its own side, and an attacker takes it from the other. So
 //!
 //! ```text
-//! value = sum of v(X) (1 + sum of w(Q) over all men Q that X touches), White's minus Black's
+//! value = sum of v(X) (1 + sum of w(Q) over all pieces Q that X touches), White's minus Black's
 //! ```
 //!
-//! with w = 1 for direct contacts. The chain of a man P holds all men from which contacts lead to P, so a
-//! contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is how many of these
+//! with w = 1 for direct contacts. The chain of a piece P holds all pieces from which contacts lead to P, so
+//! a contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is how many of these
 //! are of Q's colour less how many are not; with `signed` it is how many there are.
 
 use chess::{Board, Color, Piece};
 
-use super::attacks::{Squares, count, for_each_man};
+use super::attacks::{Squares, count, for_each_piece};
 use super::genome::weights;
 use super::interpretations::PowerChain;
 use super::winglet::weights as winglet;
-use super::{Evaluator, Men, Tunable, written_man};
+use super::{Evaluator, PieceTable, Tunable, written_piece};
 use crate::score::Score;
 
 /// The evaluation with given weights.
@@ -29,16 +29,16 @@ pub struct Power {
     chain: PowerChain,
 }
 
-/// A man with the men of either side that it attacks or defends.
+/// A piece with the pieces of either side that it attacks or defends.
 #[derive(Clone, Copy, Debug)]
-struct Man {
+struct PlacedPiece {
     color: Color,
     piece: Piece,
     square: usize,
     touches: u64,
 }
 
-impl Man {
+impl PlacedPiece {
     /// The weights that make its value: its material, and its square.
     fn places(&self) -> [usize; 2] {
         let kind = self.piece.to_index();
@@ -47,10 +47,10 @@ impl Man {
     }
 }
 
-/// The men from which the contacts of a board come, and where they lead.
+/// The pieces from which the contacts of a board come, and where they lead.
 struct Contacts {
-    men: arrayvec::ArrayVec<Man, 64>,
-    /// By square: this man and all that a chain of contacts leads to.
+    pieces: arrayvec::ArrayVec<PlacedPiece, 64>,
+    /// By square: this piece and all that a chain of contacts leads to.
     reach: [u64; 64],
     white: u64,
 }
@@ -59,7 +59,7 @@ impl Evaluator for Power {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let mut sum = 0;
-        self.for_each_factor(board, |man, factor| sum += self.value(man) * factor);
+        self.for_each_factor(board, |placed, factor| sum += self.value(placed) * factor);
         Score((sum / self.scale()).clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
@@ -70,18 +70,18 @@ impl Power {
         Power { weights: row.try_into().expect("a number for each weight"), chain }
     }
 
-    /// What each man's value is multiplied with.
+    /// What each piece's value is multiplied with.
     #[inline]
-    fn for_each_factor(&self, board: &Board, mut visit: impl FnMut(&Man, i32)) {
+    fn for_each_factor(&self, board: &Board, mut visit: impl FnMut(&PlacedPiece, i32)) {
         if self.chain == PowerChain::Direct {
-            return for_each_man(board, |color, piece, square, touches| {
-                visit(&Man { color, piece, square, touches }, 1 + count(touches));
+            return for_each_piece(board, |color, piece, square, touches| {
+                visit(&PlacedPiece { color, piece, square, touches }, 1 + count(touches));
             });
         }
         let contacts = Contacts::of(board);
-        for man in &contacts.men {
-            let weights = Squares(man.touches).map(|touched| contacts.weight(self.chain, touched));
-            visit(man, 1 + weights.sum::<i32>());
+        for placed in &contacts.pieces {
+            let weights = Squares(placed.touches).map(|touched| contacts.weight(self.chain, touched));
+            visit(placed, 1 + weights.sum::<i32>());
         }
     }
 
@@ -90,30 +90,30 @@ impl Power {
         if self.chain == PowerChain::Direct { 1 } else { 16 }
     }
 
-    /// What a man is worth; Black's are negative.
+    /// What a piece is worth; Black's are negative.
     #[inline]
-    fn value(&self, man: &Man) -> i32 {
-        let [material, by_square] = man.places().map(|place| self.weights[place]);
-        if man.color == Color::White { material + by_square } else { -(material + by_square) }
+    fn value(&self, placed: &PlacedPiece) -> i32 {
+        let [material, by_square] = placed.places().map(|place| self.weights[place]);
+        if placed.color == Color::White { material + by_square } else { -(material + by_square) }
     }
 
-    /// Equation 2, or algorithm 3, for one man, from White's point of view.
-    fn power(&self, contacts: &Contacts, man: &Man) -> i32 {
+    /// Equation 2, or algorithm 3, for one piece, from White's point of view.
+    fn power(&self, contacts: &Contacts, placed: &PlacedPiece) -> i32 {
         let chain = match self.chain {
-            PowerChain::Direct => 1 << man.square,
-            _ => contacts.chain(man),
+            PowerChain::Direct => 1 << placed.square,
+            _ => contacts.chain(placed),
         };
-        let touching = contacts.men.iter().flat_map(|other| {
+        let touching = contacts.pieces.iter().flat_map(|other| {
             let value = self.value(other);
             Squares(other.touches & chain).map(move |touched| (touched, value))
         });
-        // Values have signs: from White's point of view, what an enemy's man takes from Black is White's.
+        // Values have signs: from White's point of view, what an enemy's piece takes from Black is White's.
         let terms = touching.map(|(touched, value)| match self.chain {
             PowerChain::Signed => value,
-            _ if contacts.color(touched) == man.color => value,
+            _ if contacts.color(touched) == placed.color => value,
             _ => -value,
         });
-        self.value(man) + terms.sum::<i32>()
+        self.value(placed) + terms.sum::<i32>()
     }
 }
 
@@ -121,12 +121,12 @@ impl Contacts {
     #[inline]
     fn of(board: &Board) -> Contacts {
         let white = board.color_combined(Color::White).0;
-        let mut contacts = Contacts { men: arrayvec::ArrayVec::new(), reach: [0; 64], white };
-        for_each_man(board, |color, piece, square, touches| {
+        let mut contacts = Contacts { pieces: arrayvec::ArrayVec::new(), reach: [0; 64], white };
+        for_each_piece(board, |color, piece, square, touches| {
             contacts.reach[square] = touches | 1 << square;
-            contacts.men.push(Man { color, piece, square, touches });
+            contacts.pieces.push(PlacedPiece { color, piece, square, touches });
         });
-        // Warshall's algorithm: whatever leads to a man leads to what that man leads to.
+        // Warshall's algorithm: whatever leads to a piece leads to what that piece leads to.
         let occupied = board.combined().0;
         for through in Squares(occupied) {
             let beyond = contacts.reach[through];
@@ -139,7 +139,7 @@ impl Contacts {
         contacts
     }
 
-    /// How often a contact with a man counts for the side that makes it.
+    /// How often a contact with a piece counts for the side that makes it.
     #[inline]
     fn weight(&self, chain: PowerChain, touched: usize) -> i32 {
         let reach = self.reach[touched];
@@ -158,54 +158,55 @@ impl Contacts {
         if self.white & 1 << square != 0 { Color::White } else { Color::Black }
     }
 
-    /// The men from which contacts lead to a man, with the man itself.
-    fn chain(&self, man: &Man) -> u64 {
-        let leads_there = self.men.iter().filter(|other| self.reach[other.square] & 1 << man.square != 0);
-        leads_there.fold(0, |chain, other| chain | 1 << other.square)
+    /// The pieces from which contacts lead to a piece, with the piece itself.
+    fn chain(&self, placed: &PlacedPiece) -> u64 {
+        let leads_there = self.pieces.iter().filter(|one| self.reach[one.square] & 1 << placed.square != 0);
+        leads_there.fold(0, |chain, one| chain | 1 << one.square)
     }
 
-    /// The men that touch a man, of its own colour or of the other.
-    fn touching(&self, man: &Man, is_own: bool) -> String {
-        let touching =
-            |other: &&Man| other.touches & 1 << man.square != 0 && (other.color == man.color) == is_own;
-        let names = self.men.iter().filter(touching);
-        names.map(|other| written_man(other.color, other.piece, other.square)).collect::<Vec<_>>().join(" ")
+    /// The pieces that touch a piece, of its own colour or of the other.
+    fn touching(&self, placed: &PlacedPiece, is_own: bool) -> String {
+        let touching = |one: &&PlacedPiece| {
+            one.touches & 1 << placed.square != 0 && (one.color == placed.color) == is_own
+        };
+        let names = self.pieces.iter().filter(touching);
+        names.map(|other| written_piece(other.color, other.piece, other.square)).collect::<Vec<_>>().join(" ")
     }
 }
 
 impl Tunable for Power {
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let mut row = vec![0.0; COUNT];
-        self.for_each_factor(board, |man, factor| {
-            let signed = if man.color == Color::White { factor } else { -factor };
-            for place in man.places() {
+        self.for_each_factor(board, |placed, factor| {
+            let signed = if placed.color == Color::White { factor } else { -factor };
+            for place in placed.places() {
                 row[place] += f64::from(signed) / f64::from(self.scale());
             }
         });
         row
     }
 
-    fn men(&self, board: &Board) -> Option<Men> {
+    fn piece_table(&self, board: &Board) -> Option<PieceTable> {
         let contacts = Contacts::of(board);
         let is_direct = self.chain == PowerChain::Direct;
-        let row = |man: &Man| {
+        let row = |placed: &PlacedPiece| {
             let mut row = vec![
-                written_man(man.color, man.piece, man.square),
-                format!("{:+}", self.value(man)),
-                contacts.touching(man, true),
-                contacts.touching(man, false),
+                written_piece(placed.color, placed.piece, placed.square),
+                format!("{:+}", self.value(placed)),
+                contacts.touching(placed, true),
+                contacts.touching(placed, false),
             ];
             if !is_direct {
-                row.push(count(contacts.chain(man)).to_string());
+                row.push(count(contacts.chain(placed)).to_string());
             }
-            row.push(format!("{:+}", self.power(&contacts, man)));
+            row.push(format!("{:+}", self.power(&contacts, placed)));
             row
         };
         let head = match is_direct {
-            true => "Man | Value: | Defenders | Attackers | Power:",
-            false => "Man | Value: | Defenders | Attackers | Chain: | Power:",
+            true => "Piece | Value: | Defenders | Attackers | Power:",
+            false => "Piece | Value: | Defenders | Attackers | Chain: | Power:",
         };
-        Some(Men { head, rows: contacts.men.iter().map(row).collect() })
+        Some(PieceTable { head, rows: contacts.pieces.iter().map(row).collect() })
     }
 }
 
@@ -282,12 +283,12 @@ mod tests {
         assert_eq!(FIGURES.map(|fen| material.evaluate(&board(fen)).0), [-900, -1200, -1100, -1500, -2400]);
     }
 
-    /// The power of a man as its own side sees it.
+    /// The power of a piece as its own side sees it.
     fn power_of(evaluation: &Power, contacts: &Contacts, name: &str) -> i32 {
-        let man = contacts.men.iter().find(|man| written_man(man.color, man.piece, man.square) == name);
-        let man = man.expect(name);
-        let white = evaluation.power(contacts, man);
-        if man.color == Color::White { white } else { -white }
+        let is_it = |one: &&PlacedPiece| written_piece(one.color, one.piece, one.square) == name;
+        let placed = contacts.pieces.iter().find(is_it).expect(name);
+        let white = evaluation.power(contacts, placed);
+        if placed.color == Color::White { white } else { -white }
     }
 
     #[test]
@@ -301,8 +302,8 @@ mod tests {
             assert_eq!(power_of(&direct, &contacts, name), power, "{name}");
         }
         let side = |color| {
-            let men = contacts.men.iter().filter(|man| man.color == color);
-            men.map(|man| direct.power(&contacts, man)).sum::<i32>()
+            let pieces = contacts.pieces.iter().filter(|placed| placed.color == color);
+            pieces.map(|placed| direct.power(&contacts, placed)).sum::<i32>()
         };
         assert_eq!((side(Color::White), side(Color::Black)), (5800, -8200));
     }
@@ -313,17 +314,18 @@ mod tests {
     fn table_1_follows_the_chain_of_a_pawn() {
         let board = board(FIGURES[4]);
         let contacts = Contacts::of(&board);
-        let pawn = contacts.men.iter().find(|man| man.square == 46).expect("the pawn on g6");
+        let pawn = contacts.pieces.iter().find(|placed| placed.square == 46).expect("the pawn on g6");
         let chain = contacts.chain(pawn);
         assert_eq!(count(chain), 12);
-        let frequency = |man: &Man, defends: bool| {
-            let touched = Squares(man.touches & chain);
-            touched.filter(|&square| (contacts.color(square) == man.color) == defends).count()
+        let frequency = |placed: &PlacedPiece, defends: bool| {
+            let touched = Squares(placed.touches & chain);
+            touched.filter(|&square| (contacts.color(square) == placed.color) == defends).count()
         };
         let frequencies = |defends| {
-            let all = contacts.men.iter().map(|man| (attacks::square(man.square), frequency(man, defends)));
+            let all =
+                contacts.pieces.iter().map(|one| (attacks::square(one.square), frequency(one, defends)));
             let mut all: Vec<_> =
-                all.filter(|man| man.1 > 0).map(|(at, count)| format!("{at} {count}")).collect();
+                all.filter(|one| one.1 > 0).map(|(at, count)| format!("{at} {count}")).collect();
             all.sort();
             all.join(", ")
         };
@@ -334,21 +336,21 @@ mod tests {
     }
 
     #[test]
-    fn contacts_are_the_sum_of_all_men_and_of_all_weights() {
+    fn contacts_are_the_sum_of_all_pieces_and_of_all_weights() {
         for &chain in <PowerChain as strum::VariantArray>::VARIANTS {
             let evaluation = with(chain);
             let interpretations = Interpretations { power_chain: chain, ..Interpretations::default() };
             let set = WeightSet::of(Evaluation::Power).interpreted(interpretations);
             for board in random_positions(2, 60).iter().map(Position::board) {
                 let contacts = Contacts::of(board);
-                let men: i32 = contacts.men.iter().map(|man| evaluation.power(&contacts, man)).sum();
+                let pieces: i32 = contacts.pieces.iter().map(|one| evaluation.power(&contacts, one)).sum();
                 let value = evaluation.evaluate(board).0;
-                assert_eq!(men / evaluation.scale(), value, "{chain:?} {board}");
+                assert_eq!(pieces / evaluation.scale(), value, "{chain:?} {board}");
                 let terms: f64 = set.explain(board).terms.iter().map(|term| term.value).sum();
                 assert!((terms - f64::from(value)).abs() < 1.0, "{chain:?} {board}: {terms}, {value}");
-                let table = evaluation.men(board).expect("a table").rows;
+                let table = evaluation.piece_table(board).expect("a table").rows;
                 let shown = table.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
-                assert_eq!((table.len(), shown.sum::<i32>()), (contacts.men.len(), men));
+                assert_eq!((table.len(), shown.sum::<i32>()), (contacts.pieces.len(), pieces));
             }
         }
     }
@@ -357,17 +359,17 @@ mod tests {
     fn chains_are_settled_by_following_contacts_until_nothing_is_new() {
         for board in random_positions(2, 60).iter().map(Position::board) {
             let contacts = Contacts::of(board);
-            for man in &contacts.men {
-                let mut chain = 1 << man.square;
+            for placed in &contacts.pieces {
+                let mut chain = 1 << placed.square;
                 loop {
-                    let leads = contacts.men.iter().filter(|other| other.touches & chain != 0);
+                    let leads = contacts.pieces.iter().filter(|other| other.touches & chain != 0);
                     let more = leads.fold(chain, |chain, other| chain | 1 << other.square);
                     if more == chain {
                         break;
                     }
                     chain = more;
                 }
-                assert_eq!(contacts.chain(man), chain, "{board}");
+                assert_eq!(contacts.chain(placed), chain, "{board}");
             }
         }
     }

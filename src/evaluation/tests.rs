@@ -33,7 +33,7 @@ pub fn mirrored(position: &Position) -> Position {
     Position::from_fen(&fen).expect("as legal as the other")
 }
 
-/// Every position of so many random games up to a move number, always the same: the last ones have few men.
+/// Every position of so many random games up to a move number, always the same: the last have few pieces.
 pub fn random_positions(games: usize, last_move: u32) -> Vec<Position> {
     let mut seed: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut all = Vec::new();

@@ -189,7 +189,7 @@ struct Set {
     findings: [Vec<Option<Finding>>; 2],
 }
 
-/// A9: Safety of men.
+/// A9: Safety of pieces.
 pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;

@@ -29,7 +29,7 @@ pub struct Case {
     pub reaction: SmallMove,
     /// The number of the reaction in its game, from 0 for the first move.
     pub ply: u16,
-    /// From where the man of the action came, mirrored like the board.
+    /// From where the piece of the action came, mirrored like the board.
     pub source: u8,
     /// Who acted; the other side reacted.
     pub actor: Color,
@@ -41,11 +41,11 @@ impl Case {
     #[inline]
     pub fn reaction_action(&self) -> Action {
         let (source, target) = (self.reaction.source(), self.reaction.target());
-        let man = self.planes.man_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
-        let takes_en_passant = man == 0 && (source ^ target) & 7 != 0;
+        let piece = self.planes.piece_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
+        let takes_en_passant = piece == 0 && (source ^ target) & 7 != 0;
         let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
         Action::from_parts(
-            &Parts { man, source, target, captures, promotion: self.reaction.promotion() },
+            &Parts { piece, source, target, captures, promotion: self.reaction.promotion() },
             false,
         )
     }
@@ -58,16 +58,16 @@ pub enum Keying {
     /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same [`ActionKey`].
     #[default]
     San,
-    /// The same, and the square from which the man came.
+    /// The same, and the square from which the piece came.
     Squares,
 }
 
-/// A move as its notation says it, without check marks and disambiguation: the man, the target, whether it
+/// A move as its notation says it, without check marks and disambiguation: the piece, the target, whether it
 /// takes, what a pawn becomes, the file from which a pawn takes, the side of castling. Black's moves are
 /// those that White would make on the mirrored board, so that 1... e5 has the key of 1. e4.
 ///
-/// From bit 0: target (6 bits), man (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N, B,
-/// R, Q), file of a pawn that takes (3).
+/// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N,
+/// B, R, Q), file of a pawn that takes (3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionKey(pub u16);
 
@@ -77,7 +77,7 @@ const CASTLING: u16 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
     pub key: ActionKey,
-    /// From where the man came, 0 for a1; mirrored for Black.
+    /// From where the piece came, 0 for a1; mirrored for Black.
     pub source: u8,
 }
 
@@ -94,7 +94,7 @@ fn mirror(side: Color) -> u8 {
 /// A move's parts, whoever reads or plays it.
 pub(crate) struct Parts {
     /// 0 for a pawn to 5 for the king.
-    pub man: u16,
+    pub piece: u16,
     pub source: u8,
     /// With castling, where the king lands.
     pub target: u8,
@@ -111,10 +111,10 @@ impl Action {
 
     pub(crate) fn from_parts(parts: &Parts, is_white: bool) -> Action {
         let mirror = if is_white { 0 } else { 56 };
-        let is_castling = parts.man == 5 && parts.source.abs_diff(parts.target) == 2;
-        let file = if parts.man == 0 && parts.captures { parts.source & 7 } else { 0 };
+        let is_castling = parts.piece == 5 && parts.source.abs_diff(parts.target) == 2;
+        let file = if parts.piece == 0 && parts.captures { parts.source & 7 } else { 0 };
         let key = u16::from(parts.target ^ mirror)
-            | if is_castling { CASTLING } else { parts.man } << 6
+            | if is_castling { CASTLING } else { parts.piece } << 6
             | u16::from(parts.captures) << 9
             | parts.promotion << 10
             | u16::from(file) << 13;
@@ -124,9 +124,9 @@ impl Action {
 
 impl Parts {
     fn of(board: &Board, mv: ChessMove) -> Parts {
-        let man = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
         Parts {
-            man: man.to_index() as u16,
+            piece: piece.to_index() as u16,
             source: mv.get_source().to_int(),
             target: mv.get_dest().to_int(),
             captures: is_capture(board, mv),
@@ -153,7 +153,7 @@ impl ActionKey {
     pub fn parse(text: &str, side: Color) -> Result<ActionKey, ActionError> {
         let error = || ActionError(excerpt(text));
         let san = San::from_ascii(text.trim().trim_end_matches(['+', '#', '!', '?']).as_bytes());
-        let (man, source, target, captures, promotion) = match san.map_err(|_| error())? {
+        let (piece, source, target, captures, promotion) = match san.map_err(|_| error())? {
             San::Castle(castling) => {
                 let file = if castling == CastlingSide::KingSide { 6 } else { 2 };
                 (5, 4 ^ mirror(side), file ^ mirror(side), false, 0)
@@ -168,7 +168,7 @@ impl ActionKey {
             }
             _ => return Err(error()),
         };
-        let parts = Parts { man, source, target, captures, promotion };
+        let parts = Parts { piece, source, target, captures, promotion };
         Ok(Action::from_parts(&parts, side == Color::White).key)
     }
 
@@ -186,19 +186,19 @@ impl ActionKey {
             CASTLING => "O-O-O".to_owned(),
             0 if captures.is_empty() => format!("{square}{promotion}"),
             0 => format!("{}x{square}{promotion}", char::from(b'a' + (key >> 13) as u8)),
-            man => {
-                let man = ["P", "N", "B", "R", "Q", "K"].get(usize::from(man)).unwrap_or(&"?");
-                format!("{man}{captures}{square}")
+            piece => {
+                let piece = ["P", "N", "B", "R", "Q", "K"].get(usize::from(piece)).unwrap_or(&"?");
+                format!("{piece}{captures}{square}")
             }
         }
     }
 }
 
-/// Which man stands on each square, in four bit planes, a1 in bit 0. The first three are the man (pawn 1 to
-/// king 6, empty 0), the last one is its colour, set for Black.
+/// Which piece stands on each square, in four bit planes, a1 in bit 0. The first three are the piece (pawn 1
+/// to king 6, empty 0), the last one is its colour, set for Black.
 ///
-/// Men with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be taken
-/// en passant. White acted and Black is to move; boards on which Black acted are mirrored.
+/// Pieces with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be
+/// taken en passant. White acted and Black is to move; boards on which Black acted are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Planes(pub [u64; 4]);
 
@@ -263,12 +263,12 @@ impl Planes {
         self.0[0] | self.0[1] | self.0[2]
     }
 
-    /// The man on a square, 0 for a pawn to 5 for the king, and whether it is black.
-    pub fn man_on(self, square: u8) -> Option<(Piece, Color)> {
+    /// The piece on a square, 0 for a pawn to 5 for the king, and whether it is black.
+    pub fn piece_on(self, square: u8) -> Option<(Piece, Color)> {
         let Planes([p0, p1, p2, black]) = self.without_rights();
         let bit = |plane: u64| (plane >> square & 1) as usize;
-        let man = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
-        let piece = *chess::ALL_PIECES.get(man)?;
+        let index = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
+        let piece = *chess::ALL_PIECES.get(index)?;
         Some((piece, if bit(black) == 1 { Color::Black } else { Color::White }))
     }
 
@@ -279,7 +279,7 @@ impl Planes {
         let mut setup = shakmaty::Setup::empty();
         for square in shakmaty::Square::ALL {
             let index = u32::from(square) as u8;
-            let Some((piece, color)) = self.man_on(index) else { continue };
+            let Some((piece, color)) = self.piece_on(index) else { continue };
             let is_black = (color == Color::Black) != (actor == Color::Black);
             let color = shakmaty::Color::from_white(!is_black);
             let role = shakmaty::Role::ALL[piece.to_index()];

@@ -283,7 +283,7 @@ pub fn case_planes(bytes: &[u8; CASE]) -> Planes {
     Planes::from_le_bytes(get(bytes, 0))
 }
 
-/// From where the man of the action came.
+/// From where the piece of the action came.
 #[inline]
 pub fn case_source(bytes: &[u8; CASE]) -> u8 {
     bytes[39] >> 2

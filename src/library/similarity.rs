@@ -12,12 +12,12 @@ use super::case::{FIRST_AND_LAST_RANK, Planes};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Similarity {
-    /// Men on their squares, squares they can go to, men they attack and defend: the cosine of both lists.
-    /// After Ganguly, Leveling & Jones, "Retrieval of similar chess positions", SIGIR 2014, without the
-    /// attacks through other men.
+    /// Pieces on their squares, squares they can go to, pieces they attack and defend: the cosine of both
+    /// lists. After Ganguly, Leveling & Jones, "Retrieval of similar chess positions", SIGIR 2014, without
+    /// the attacks through other pieces.
     #[default]
     Tokens,
-    /// Men on their squares: twice those that both boards have, over the men of both (Dice).
+    /// Pieces on their squares: twice those that both boards have, over the pieces of both (Dice).
     Placement,
 }
 
@@ -25,9 +25,9 @@ pub enum Similarity {
 pub struct Measure {
     /// Without rights.
     planes: Planes,
-    /// Where rooks on their first ranks and pawns elsewhere stand: what men with a right are.
+    /// Where rooks on their first ranks and pawns elsewhere stand: what pieces with a right are.
     with_rights: u64,
-    men: u32,
+    pieces: u32,
     /// Percent.
     degree: u32,
     tokens: Option<Tokens>,
@@ -42,23 +42,23 @@ impl Measure {
         Measure {
             planes: plain,
             with_rights: rooks & FIRST_AND_LAST_RANK | pawns & !FIRST_AND_LAST_RANK,
-            men: planes.occupied().count_ones(),
+            pieces: planes.occupied().count_ones(),
             degree,
             tokens: (similarity == Similarity::Tokens).then(|| Tokens::of(planes)),
         }
     }
 
-    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose men are placed
-    /// less than half as similarly are not looked at any closer.
+    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose pieces are
+    /// placed less than half as similarly are not looked at any closer.
     #[inline]
     pub fn of(&mut self, other: Planes) -> Option<f32> {
-        let common = self.common_men(other);
+        let common = self.common_pieces(other);
         let share = if self.tokens.is_some() { 400 } else { 200 } * common;
-        // The other board has those men at least, which refuses most boards before its men are counted.
-        if share < self.degree * (self.men + common) {
+        // The other board has those pieces at least, which refuses most boards before its pieces are counted.
+        if share < self.degree * (self.pieces + common) {
             return None;
         }
-        let all = (self.men + other.occupied().count_ones()).max(1);
+        let all = (self.pieces + other.occupied().count_ones()).max(1);
         if share < self.degree * all {
             return None;
         }
@@ -68,22 +68,22 @@ impl Measure {
         }
     }
 
-    /// How many men stand on the same squares. It is asked of each case of an action, so it has to be fast.
+    /// How many pieces stand on the same squares. Asked of each case of an action, so it has to be fast.
     #[inline]
-    fn common_men(&self, other: Planes) -> u32 {
+    fn common_pieces(&self, other: Planes) -> u32 {
         let (Planes(ours), Planes(theirs)) = (self.planes, other);
         let rights = theirs[0] & theirs[1] & theirs[2];
-        let other_men = (ours[0] ^ theirs[0]) | (ours[1] ^ theirs[1]) | (ours[2] ^ theirs[2]);
-        let differences = other_men & !(rights & self.with_rights) | (ours[3] ^ theirs[3]);
+        let other_pieces = (ours[0] ^ theirs[0]) | (ours[1] ^ theirs[1]) | (ours[2] ^ theirs[2]);
+        let differences = other_pieces & !(rights & self.with_rights) | (ours[3] ^ theirs[3]);
         (self.planes.occupied() & !differences).count_ones()
     }
 }
 
-/// Men are told apart by 6 kinds and 2 colours.
-const MEN: usize = 12;
-const REACHED: usize = MEN * 64;
+/// Pieces are told apart by 6 kinds and 2 colours.
+const PIECES: usize = 12;
+const REACHED: usize = PIECES * 64;
 const TOUCHED: usize = 2 * REACHED;
-const TOKENS: usize = TOUCHED + MEN * REACHED;
+const TOKENS: usize = TOUCHED + PIECES * REACHED;
 
 /// The weight of what is not weakened by distance: a token's weight is in 64ths.
 const WHOLE: u32 = 64;
@@ -126,33 +126,33 @@ impl Tokens {
 
 /// All tokens of a board with their weights. A token may come more than once: two knights reach one square.
 fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
-    let mut men = [12_u8; 64];
+    let mut pieces = [12_u8; 64];
     let planes = planes.without_rights();
     let occupied = BitBoard(planes.occupied());
     for square in occupied {
         let bit = |plane: u64| (plane >> square.to_index() & 1) as u8;
         let Planes([p0, p1, p2, black]) = planes;
-        men[square.to_index()] = (bit(p0) | bit(p1) << 1 | bit(p2) << 2) - 1 + 6 * bit(black);
+        pieces[square.to_index()] = (bit(p0) | bit(p1) << 1 | bit(p2) << 2) - 1 + 6 * bit(black);
     }
     for square in occupied {
-        let man = usize::from(men[square.to_index()]);
-        token(man * 64 + square.to_index(), WHOLE);
-        let side = if man < 6 { Color::White } else { Color::Black };
-        let (reached, touched) = reach(man % 6, side, square, occupied);
+        let piece = usize::from(pieces[square.to_index()]);
+        token(piece * 64 + square.to_index(), WHOLE);
+        let side = if piece < 6 { Color::White } else { Color::Black };
+        let (reached, touched) = reach(piece % 6, side, square, occupied);
         for target in reached {
             let weight = WHOLE - STEP * distance(square, target);
-            token(REACHED + man * 64 + target.to_index(), weight);
+            token(REACHED + piece * 64 + target.to_index(), weight);
         }
         for target in touched {
-            let other = usize::from(men[target.to_index()]);
-            token(TOUCHED + (man * MEN + other) * 64 + target.to_index(), WHOLE);
+            let other = usize::from(pieces[target.to_index()]);
+            token(TOUCHED + (piece * PIECES + other) * 64 + target.to_index(), WHOLE);
         }
     }
 }
 
-/// The empty squares that a man can go to, and the men that it attacks or defends.
-fn reach(man: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
-    let controlled = match chess::ALL_PIECES[man] {
+/// The empty squares that a piece can go to, and the pieces that it attacks or defends.
+fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
+    let controlled = match chess::ALL_PIECES[piece] {
         Piece::Pawn => {
             let reached = get_pawn_quiets(square, side, occupied);
             return (reached, get_pawn_attacks(square, side, occupied));

@@ -70,7 +70,7 @@ pub struct RetrievedCase {
     /// From 0 to 1.
     pub similarity: f32,
     /// The legal moves here that are the case's reaction: none if it is not legal here; more than one if only
-    /// the notation counts and two men can go to its square.
+    /// the notation counts and two pieces can go to its square.
     pub moves: ArrayVec<ChessMove, 8>,
 }
 

@@ -109,25 +109,25 @@ fn boards_survive_the_way_through_planes() {
 fn placement_is_that_of_the_figures() {
     let planes = FIGURES.map(|fen| Planes::of(&board(fen)));
     let mut measure = Measure::new(Similarity::Placement, planes[0], 0);
-    for (figure, (twice_common, men)) in (1..).zip([(42, 45), (42, 45), (44, 46), (40, 45)]) {
+    for (figure, (twice_common, pieces)) in (1..).zip([(42, 45), (42, 45), (44, 46), (40, 45)]) {
         let measured = measure.of(planes[figure]).expect("any degree");
-        assert_eq!(measured, twice_common as f32 / men as f32, "figure {}", figure + 2);
+        assert_eq!(measured, twice_common as f32 / pieces as f32, "figure {}", figure + 2);
     }
     // A degree that is met exactly passes.
     let passes = |degree| Measure::new(Similarity::Placement, planes[0], degree).of(planes[1]).is_some();
     assert!(passes(93) && !passes(94));
 }
 
-/// Whatever rights the men of either board have: they are the same men without.
+/// Whatever rights the pieces of either board have: they are the same pieces without.
 #[test]
-fn placement_counts_men_on_the_same_squares() {
+fn placement_counts_pieces_on_the_same_squares() {
     let boards: Vec<Planes> = random_positions(120).map(|position| Planes::of(position.board())).collect();
-    let men = |planes: Planes| (0..64).filter(move |&square| planes.man_on(square).is_some()).count();
+    let pieces = |planes: Planes| (0..64).filter(move |&square| planes.piece_on(square).is_some()).count();
     for (one, other) in boards.iter().flat_map(|one| boards.iter().map(move |other| (*one, *other))) {
         let is_common =
-            |&square: &u8| one.man_on(square).is_some() && one.man_on(square) == other.man_on(square);
+            |&square: &u8| one.piece_on(square).is_some() && one.piece_on(square) == other.piece_on(square);
         let common = (0..64).filter(is_common).count();
-        let all = men(one) + men(other);
+        let all = pieces(one) + pieces(other);
         let expected = (2 * common) as f32 / all as f32;
         for degree in [0, 40, 80, 100] {
             let passes = 200 * common >= degree as usize * all;
@@ -138,7 +138,7 @@ fn placement_counts_men_on_the_same_squares() {
 }
 
 #[test]
-fn tokens_are_men_reach_and_contact() {
+fn tokens_are_pieces_reach_and_contact() {
     let planes = |fen: &str| Planes::of(&board(fen));
     let measured = |ours: &str, theirs: &str| {
         Measure::new(Similarity::Tokens, planes(ours), 0).of(planes(theirs)).expect("passes")

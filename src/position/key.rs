@@ -56,13 +56,13 @@ static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     let key = |to_move: Color, file: File| {
         let rank = if to_move == Color::White { Rank::Fifth } else { Rank::Fourth };
         let neighbour = if file == File::A { File::B } else { file.left() };
-        let men = [
+        let pieces = [
             (Square::E1, Piece::King, Color::White),
             (Square::E8, Piece::King, Color::Black),
             (Square::make_square(rank, file), Piece::Pawn, !to_move),
             (Square::make_square(rank, neighbour), Piece::Pawn, to_move),
         ];
-        hash(&men, to_move, None) ^ hash(&men, to_move, Some(file))
+        hash(&pieces, to_move, None) ^ hash(&pieces, to_move, Some(file))
     };
     ALL_COLORS.map(|side| std::array::from_fn(|file| key(side, File::from_index(file))))
 });
@@ -75,12 +75,12 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
         let is_low = square.get_rank().to_index() < 4;
         let (own, other) = if is_low { (Square::H6, Square::H8) } else { (Square::A3, Square::A1) };
         let kings = [(own, Piece::King, color), (other, Piece::King, !color)];
-        let man = (square, piece, color);
+        let placed = (square, piece, color);
         if piece == Piece::King {
             let at_e4 = (Square::E4, piece, color);
-            hash(&[man, kings[1]], !color, None) ^ hash(&[at_e4, kings[1]], !color, None)
+            hash(&[placed, kings[1]], !color, None) ^ hash(&[at_e4, kings[1]], !color, None)
         } else {
-            hash(&[man, kings[0], kings[1]], !color, None) ^ hash(&kings, !color, None)
+            hash(&[placed, kings[0], kings[1]], !color, None) ^ hash(&kings, !color, None)
         }
     };
     ALL_COLORS.map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
@@ -93,9 +93,9 @@ static TURN_KEY: LazyLock<u64> = LazyLock::new(|| {
 });
 
 /// The crate's hash of a legal board without castling rights.
-fn hash(men: &[(Square, Piece, Color)], to_move: Color, en_passant: Option<File>) -> u64 {
+fn hash(pieces: &[(Square, Piece, Color)], to_move: Color, en_passant: Option<File>) -> u64 {
     let none = CastleRights::NoRights;
-    let board = BoardBuilder::setup(men, to_move, none, none, en_passant);
+    let board = BoardBuilder::setup(pieces, to_move, none, none, en_passant);
     Board::try_from(&board).expect("it is legal").get_hash()
 }
 
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_key_after_a_move_is_known_before_it_is_made() {
-        // All kinds of men of both sides, captures and promotions.
+        // All kinds of pieces of both sides, captures and promotions.
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w - - 0 1",

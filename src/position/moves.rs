@@ -90,8 +90,8 @@ pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
         1 => checkers,
         _ => EMPTY,
     };
-    let men = if targets == EMPTY { &[][..] } else { &ALL_PIECES[..5] };
-    for &piece in men {
+    let kinds = if targets == EMPTY { &[][..] } else { &ALL_PIECES[..5] };
+    for &piece in kinds {
         let attacked = |source| match piece {
             Piece::Pawn => get_pawn_attacks(source, side, targets),
             piece => reach(board, piece, source),
@@ -101,10 +101,10 @@ pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
                 visit(ChessMove::new(source, target, None));
             }
         };
-        let men = own & *board.pieces(piece);
-        (men & !pinned).for_each(|source| take(source, targets));
+        let pieces = own & *board.pieces(piece);
+        (pieces & !pinned).for_each(|source| take(source, targets));
         if checkers == EMPTY {
-            (men & pinned).for_each(|source| take(source, targets & line(source, king)));
+            (pieces & pinned).for_each(|source| take(source, targets & line(source, king)));
         }
     }
     for target in get_king_moves(king) & enemies {
@@ -202,9 +202,9 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     }
 }
 
-/// Whether a man of the side to move stands on the source of `mv` and moves in this way, checks and pins left
-/// out: a quick test that nearly all moves of some other position fail, before the real one. No legal move
-/// fails it.
+/// Whether a piece of the side to move stands on the source of `mv` and moves in this way, checks and pins
+/// left out: a quick test that nearly all moves of some other position fail, before the real one. No legal
+/// move fails it.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     let (source, dest, side) = (mv.get_source(), mv.get_dest(), board.side_to_move());
     let own = *board.color_combined(side);
@@ -223,7 +223,7 @@ pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     reach & BitBoard::from_square(dest) != EMPTY
 }
 
-/// Where a man of the side to move on `source` can go, en passant, castling, checks and pins left out.
+/// Where a piece of the side to move on `source` can go, en passant, castling, checks and pins left out.
 #[inline]
 fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
     let blockers = *board.combined();

@@ -8,8 +8,8 @@ use chess::{
 
 use crate::position::moves::is_en_passant;
 
-/// What a man counts in an exchange, pawn to king, in centipawns. Knight and bishop are equal, so that their
-/// exchange is never a loss; the king is dearer than everything that could be won for it.
+/// What a piece counts in an exchange, pawn to king, in centipawns. Knight and bishop are equal, so that
+/// their exchange is never a loss; the king is dearer than everything that could be won for it.
 pub const EXCHANGE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
 
 /// The exchange value of a piece.
@@ -82,7 +82,7 @@ pub fn at_least(board: &Board, mv: ChessMove, threshold: i32) -> bool {
     side != board.side_to_move()
 }
 
-/// Every man of either side that attacks `target`, given the occupied squares.
+/// Every piece of either side that attacks `target`, given the occupied squares.
 fn attackers(board: &Board, target: Square, occupied: BitBoard) -> BitBoard {
     let of = |piece| *board.pieces(piece);
     let pawns =
@@ -96,12 +96,12 @@ fn attackers(board: &Board, target: Square, occupied: BitBoard) -> BitBoard {
         | get_rook_moves(target, occupied) & (of(Piece::Rook) | queens)
 }
 
-/// The cheapest kind of man in a set that is not empty, and the men of that kind.
+/// The cheapest kind of piece in a set that is not empty, and the pieces of that kind.
 fn least_valuable(board: &Board, set: BitBoard) -> (Piece, BitBoard) {
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-        let men = set & *board.pieces(piece);
-        if men != EMPTY {
-            return (piece, men);
+        let pieces = set & *board.pieces(piece);
+        if pieces != EMPTY {
+            return (piece, pieces);
         }
     }
     (Piece::King, set)
@@ -142,7 +142,7 @@ mod tests {
             ("3N4/2K5/2n5/1k6/8/8/8/8 b - - 0 1", "c6d8", 0),
             ("3k3r/2p2p1p/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", 0),
             ("3k3r/5p1p/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", 100),
-            // Quiet moves can lose the man that moves.
+            // Quiet moves can lose the piece that moves.
             ("4k3/3p4/8/8/8/8/8/2B1K3 w - - 0 1", "c1h6", 0),
             ("4k3/6p1/8/8/8/8/8/2B1K3 w - - 0 1", "c1h6", -300),
         ] {

@@ -4,7 +4,7 @@ use chess::{Board, ChessMove, Color, Piece};
 
 use crate::position::moves::is_capture;
 
-/// How often a move was answered by another one, by the men that moved, where they went, and whether they
+/// How often a move was answered by another one, by the pieces that moved, where they went, and whether they
 /// took something. Both sides are alike: Black's moves count as White's on the mirrored board.
 pub struct Prior {
     /// A row of answers for each move.
@@ -15,20 +15,20 @@ pub struct Prior {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u16);
 
-/// How many slots there are: six men, 64 squares, taking or not.
+/// How many slots there are: six kinds of pieces, 64 squares, taking or not.
 pub const SLOTS: usize = 6 * 64 * 2;
 
 impl Slot {
-    /// The slot of a man (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as White's.
-    pub fn new(man: usize, target: usize, captures: bool) -> Slot {
-        Slot((usize::from(captures) * 384 + man.min(5) * 64 + (target & 63)) as u16)
+    /// The slot of a piece (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as White's.
+    pub fn new(piece: usize, target: usize, captures: bool) -> Slot {
+        Slot((usize::from(captures) * 384 + piece.min(5) * 64 + (target & 63)) as u16)
     }
 
     /// The slot of a legal move.
     pub fn of(board: &Board, mv: ChessMove) -> Slot {
-        let man = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
         let mirror = if board.side_to_move() == Color::White { 0 } else { 56 };
-        Slot::new(man.to_index(), mv.get_dest().to_index() ^ mirror, is_capture(board, mv))
+        Slot::new(piece.to_index(), mv.get_dest().to_index() ^ mirror, is_capture(board, mv))
     }
 
     /// Its number, below [`SLOTS`].
@@ -36,7 +36,7 @@ impl Slot {
         usize::from(self.0)
     }
 
-    /// The man, the square as White's, and whether something is taken.
+    /// The piece, the square as White's, and whether something is taken.
     pub fn parts(self) -> (usize, usize, bool) {
         let number = usize::from(self.0);
         (number / 64 % 6, number % 64, number >= 384)

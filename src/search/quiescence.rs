@@ -224,7 +224,7 @@ impl Candidate {
         let victim_value = victim(board, attacker, mv).map_or(0, exchange_value);
         let gain = victim_value + promotion.map_or(0, exchange_value);
         let quiet = gain == 0;
-        // Of quiet evasions the king's steps come first, then cheap men between.
+        // Of quiet evasions the king's steps come first, then cheap pieces between.
         let rank = if quiet { (attacker.to_index() + 1) % 6 } else { attacker.to_index() };
         Candidate {
             mv,

@@ -17,7 +17,7 @@ use super::Tablebase;
 #[derive(Debug)]
 pub(super) struct TableFile {
     path: PathBuf,
-    /// The men: `KQvKR`.
+    /// The pieces: `KQvKR`.
     name: String,
     /// It has the distances (DTZ), not the results (WDL).
     pub has_distances: bool,
@@ -32,7 +32,7 @@ impl TableFile {
             _ => return None,
         };
         let name = path.file_stem()?.to_str()?.to_owned();
-        men(&name)?;
+        pieces(&name)?;
         Some(TableFile { path, name, has_distances })
     }
 
@@ -157,8 +157,8 @@ fn swapped(name: &str) -> String {
     name.split_once('v').map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
 }
 
-/// The men of a table by its name; `None` if it is no table's name.
-fn men(name: &str) -> Option<Vec<Piece>> {
+/// The pieces of a table by its name; `None` if it is no table's name.
+fn pieces(name: &str) -> Option<Vec<Piece>> {
     let (white, black) = name.split_once('v')?;
     let side = |letters: &str, color: Color| -> Option<Vec<Piece>> {
         let role = |letter: char| letter.is_ascii_uppercase().then(|| Role::from_char(letter)).flatten();
@@ -171,19 +171,19 @@ fn men(name: &str) -> Option<Vec<Piece>> {
     (3..=Chess::MAX_PIECES).contains(&all.len()).then_some(all)
 }
 
-/// Some legal positions with these men and without captures.
+/// Some legal positions with these pieces and without captures.
 fn samples(name: &str) -> Vec<Chess> {
     const SAMPLES: usize = 8;
     const TRIES: usize = 20_000;
-    let men = men(name).unwrap_or_default();
+    let pieces = pieces(name).unwrap_or_default();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut place = |_| {
         let mut setup = Setup::empty();
         setup.turn = Color::from_white(random.random());
-        for &piece in &men {
+        for &piece in &pieces {
             setup.board.set_piece_at(Square::new(random.random_range(0..64)), piece);
         }
-        let is_whole = setup.board.occupied().count() == men.len();
+        let is_whole = setup.board.occupied().count() == pieces.len();
         let position = Chess::from_setup(setup, CastlingMode::Standard).ok().filter(|_| is_whole)?;
         position.capture_moves().is_empty().then_some(position)
     };

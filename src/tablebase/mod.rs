@@ -1,4 +1,4 @@
-//! Endgame tables in the Syzygy format: what every position with few men is worth, the fifty-move rule
+//! Endgame tables in the Syzygy format: what every position with few pieces is worth, the fifty-move rule
 //! counted in.
 //!
 //! A table of win, draw and loss (`KQvKR.rtbw`) knows the result of a position right after a capture or a
@@ -28,15 +28,15 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// The most men, kings included, that any of the tables has.
-    pub fn men(&self) -> u32 {
+    /// The most pieces, kings included, that any of the tables has.
+    pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
     /// Whether there can be a table for this position.
     #[inline]
     fn covers(&self, board: &Board) -> bool {
-        board.combined().popcnt() <= self.men()
+        board.combined().popcnt() <= self.max_pieces()
             && ALL_COLORS.iter().all(|&color| board.castle_rights(color) == CastleRights::NoRights)
     }
 
@@ -176,12 +176,12 @@ fn certain(result: AmbiguousWdl) -> Wdl {
     }
 }
 
-/// `145 WDL and 145 DTZ tables of up to 5 men`
+/// `145 WDL and 145 DTZ tables of up to 5 pieces`
 impl fmt::Display for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let distances = self.files.iter().filter(|file| file.has_distances).count();
         let results = self.files.len() - distances;
-        write!(f, "{results} WDL and {distances} DTZ tables of up to {} men", self.men())
+        write!(f, "{results} WDL and {distances} DTZ tables of up to {} pieces", self.max_pieces())
     }
 }
 

@@ -350,8 +350,8 @@ mod tests {
         let mut text = String::new();
         for number in 0..400 {
             let squares = ["1", "2"][number % 2];
-            let (men, result) = [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
-            let rank = if squares == "1" { format!("{men}7") } else { format!("1{men}6") };
+            let (piece, result) = [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
+            let rank = if squares == "1" { format!("{piece}7") } else { format!("1{piece}6") };
             text += &format!("6k1/5ppp/8/{rank}/8/8/5PPP/6K1 w - - c9 \"{result}\";\n");
         }
         let file = tempfile::NamedTempFile::new().expect("a file");

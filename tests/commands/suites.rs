@@ -27,8 +27,8 @@ fn check(set: &[SuitePosition], name: &str, count: usize) {
     for (index, entry) in set.iter().enumerate() {
         let id = format!("{name}{count}.{:0width$}", index + 1);
         assert_eq!(entry.name(), id);
-        let men = entry.fen.split(' ').next();
-        assert!(boards.insert(men), "twice: {}", entry.fen);
+        let placement = entry.fen.split(' ').next();
+        assert!(boards.insert(placement), "twice: {}", entry.fen);
         let position = board(&entry.fen);
         assert!(!position.is_check() && position.legal_moves().len() >= 5, "{id}");
         numbers.insert(position.fullmoves());

@@ -79,7 +79,7 @@ dialogue! { terminal: sides_can_be_changed_and_moves_taken_back "
 dialogue! { terminal: threats_are_marked_and_said "
     > threats
     < ! attacked, not defended   * attacked and defended   + defended
-    < White: no man is attacked.; Black: no man is attacked.
+    < White: no piece is attacked.; Black: no piece is attacked.
     > fen r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1
     > threats
     # Black is to move, and sits below.

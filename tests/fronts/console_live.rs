@@ -111,7 +111,7 @@ fn everything_fits_at_every_width() {
 }
 
 #[test]
-fn beside_the_board_stand_clocks_captured_men_and_the_last_move() {
+fn beside_the_board_stand_clocks_captured_pieces_and_the_last_move() {
     let look = Look { colors: false, pieces: Pieces::Unicode };
     let mut terminal = Terminal::edited(80, look);
     press(&mut terminal, "play both\nlevel 5+3\ne4\nd5\n");

@@ -97,7 +97,7 @@ class Played:
         assert self.count("circle.target, circle.take"), f"{mv}: legal targets are shown"
         self.click_square(mv[2:4])
         if len(mv) > 4:
-            self.browser.find_element(By.CSS_SELECTOR, f"#promotion button[data-man={mv[4]}]").click()
+            self.browser.find_element(By.CSS_SELECTOR, f"#promotion button[data-piece={mv[4]}]").click()
         self.wait(lambda: len(self.moves()) > played, f"{mv} is on the board")
 
     def picture(self, name):
@@ -152,7 +152,7 @@ def promotion_and_take_back(played):
     played.wait(lambda: len(played.moves()) == 2, "Kashan answers")
     played.click("undo")
     played.wait(lambda: played.moves() == [], "both moves are taken back")
-    assert played.script("return manOn('a7')") == "white pawn"
+    assert played.script("return pieceOn('a7')") == "white pawn"
     print("promotion, and both moves taken back")
 
 
@@ -233,7 +233,7 @@ def dragging(played):
 
 
 def by_touch(played):
-    """A move by the finger on a telephone's screen: a tap on the man, and one on where it goes."""
+    """A move by the finger on a telephone's screen: a tap on the piece, and one on where it goes."""
     played.narrow(dark=False)
     played.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     played.new_game("1s", "both")

@@ -40,7 +40,7 @@ fn a_game_ends_where_the_tables_are_certain() {
     // The journal is of these tables, wherever they are, and of no others.
     let elsewhere = folder(&[QUEEN, ROOK]);
     place.prints(&format!("{line} --tablebases '{}'", elsewhere.path().display()));
-    let change = "tablebases: was 2 WDL and 2 DTZ tables of up to 3 men, is nothing";
+    let change = "tablebases: was 2 WDL and 2 DTZ tables of up to 3 pieces, is nothing";
     has_all(&place.fails(&line), &[change]);
 }
 

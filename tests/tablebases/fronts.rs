@@ -30,7 +30,7 @@ fn uci_plays_by_the_tables_and_counts_them() {
          > setoption name SyzygyPath value /nowhere
          < info string *cannot read the folder of endgame tables /nowhere*
          > setoption name SyzygyPath value $tables
-         < info string 1 WDL and 1 DTZ tables of up to 3 men",
+         < info string 1 WDL and 1 DTZ tables of up to 3 pieces",
     );
     let think = |rig: &mut Uci, fen: &str| {
         rig.say(&format!("position fen {fen}"));
@@ -84,7 +84,7 @@ fn the_console_has_the_option_too() {
     let mut rig: Terminal = real(&folder);
     rig.holds(
         "> set SyzygyPath $tables
-         < It has 1 WDL and 1 DTZ tables of up to 3 men.
+         < It has 1 WDL and 1 DTZ tables of up to 3 pieces.
          > set SyzygyPath /nowhere
          < cannot read the folder of endgame tables /nowhere
          > options

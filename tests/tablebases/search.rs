@@ -19,7 +19,7 @@ fn search(backend: &str, fen: &str, tables: Option<&Arc<Tablebase>>) -> SearchRe
     backend::build(&settings).search(&position(fen), &limits, &Clock::unlimited(), &mut ())
 }
 
-/// Four men, and tables of three: a capture leads into them.
+/// Four pieces, and tables of three: a capture leads into them.
 #[test]
 fn every_search_sees_the_win_behind_a_capture() {
     let folder = folder(&[QUEEN, ROOK]);

@@ -16,7 +16,7 @@ use crate::{QUEEN, ROOK, folder, open, position};
 fn wins_are_wins_as_long_as_there_is_time_for_them() {
     let folder = folder(&[QUEEN, ROOK]);
     let tables = open(folder.path());
-    assert_eq!(tables.to_string(), "2 WDL and 2 DTZ tables of up to 3 men");
+    assert_eq!(tables.to_string(), "2 WDL and 2 DTZ tables of up to 3 pieces");
     tables.check().expect("they are whole");
     for (board, plies) in [
         ("8/8/4k3/8/8/2K5/8/5Q2", 11),
@@ -96,7 +96,7 @@ fn without_distances_the_result_is_kept_all_the_same() {
     let folder = folder(&[QUEEN]);
     fs::remove_file(folder.path().join("KQvK.rtbz")).expect("it was there");
     let tables = open(folder.path());
-    assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 men");
+    assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 pieces");
     tables.check().expect("it is whole");
     // The bare king in the corner: some queen's moves stalemate it or lose the queen.
     let root = position("k7/8/2K5/8/8/8/8/1Q6 w - - 3 80");

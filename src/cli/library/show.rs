@@ -37,7 +37,8 @@ pub struct Arguments {
     /// How similar a board has to be, from 0 (all cases of the move) to 1.
     #[arg(long, value_name = "SIMILARITY", default_value = "0.4", value_parser = degree)]
     degree: u32,
-    /// What is compared: tokens (men, and what they reach, attack and defend) or placement (men on squares).
+    /// What is compared: tokens (pieces, and what they reach, attack and defend) or placement (pieces on
+    /// squares).
     #[arg(long, value_name = "NAME", default_value = "tokens", value_parser = common::one_of::<Similarity>())]
     similarity: Similarity,
     /// Which moves are the same: san (by their notation) or squares (from the same square, too).

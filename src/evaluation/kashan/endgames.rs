@@ -30,14 +30,14 @@ pub(super) fn known(sides: &Sides) -> Option<i32> {
 
 /// The value for side `us` against a king alone, if it is known.
 fn against_king(sides: &Sides, us: usize) -> Option<i32> {
-    let men = &sides.men[us];
+    let own = &sides.pieces[us];
     let [pawns, knights, bishops, rooks, queens] =
-        [PAWN, KNIGHT, BISHOP, ROOK, QUEEN].map(|piece| count(men[piece]));
+        [PAWN, KNIGHT, BISHOP, ROOK, QUEEN].map(|piece| count(own[piece]));
     let pieces = knights + bishops + rooks + queens;
     if pieces == 0 && pawns == 1 {
         return Some(pawn_against_king(sides, us));
     }
-    let bishops_of_both = men[BISHOP] & DARK != 0 && men[BISHOP] & !DARK != 0;
+    let bishops_of_both = own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0;
     let mates = rooks + queens > 0 || bishops_of_both || bishops > 0 && knights > 0 || knights > 2;
     if !mates {
         // Two knights cannot force it, nor bishops on one colour; with pawns other rules count.
@@ -45,11 +45,11 @@ fn against_king(sides: &Sides, us: usize) -> Option<i32> {
     }
     let lone = sides.kings[1 - us];
     let corner = match rooks + queens == 0 && pawns == 0 && !bishops_of_both && bishops > 0 {
-        true => 30 * (7 - from_corner(lone, men[BISHOP] & DARK != 0)),
+        true => 30 * (7 - from_corner(lone, own[BISHOP] & DARK != 0)),
         false => 0,
     };
     let advance: i32 =
-        Squares(men[PAWN]).map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10).sum();
+        Squares(own[PAWN]).map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10).sum();
     let material = 100 * pawns + 300 * knights + 300 * bishops + 500 * rooks + 900 * queens;
     let apart = distance(sides.kings[0], sides.kings[1]) as i32;
     Some(WON + material + advance + corner + 15 * from_middle(lone) + 8 * (7 - apart))
@@ -72,7 +72,7 @@ fn from_corner(square: usize, dark: bool) -> i32 {
 /// King and pawn against king, exactly.
 fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
     let flip = if us == 0 { 0 } else { 56 };
-    let pawn = sides.men[us][PAWN].trailing_zeros() as usize & 63;
+    let pawn = sides.pieces[us][PAWN].trailing_zeros() as usize & 63;
     let (own, enemy) = (sides.kings[us] ^ flip, sides.kings[1 - us] ^ flip);
     let we_move = sides.white_moves == (us == 0);
     match pawn_wins(own, pawn ^ flip, enemy, we_move) {
@@ -85,7 +85,7 @@ fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
 #[inline]
 pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     let them = 1 - us;
-    let (own, enemy) = (&sides.men[us], &sides.men[them]);
+    let (own, enemy) = (&sides.pieces[us], &sides.pieces[them]);
     let points = [points(sides, us), points(sides, them)];
     if pawns == 0 && points[0] - points[1] <= 3 {
         // A minor piece more does not mate; against pawns alone nothing is sure.
@@ -113,13 +113,13 @@ pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
 /// What a side's pieces are worth, in pawns.
 #[inline]
 fn points(sides: &Sides, us: usize) -> i32 {
-    let men = &sides.counts[us];
-    3 * (men[KNIGHT] + men[BISHOP]) + 5 * men[ROOK] + 9 * men[QUEEN]
+    let counts = &sides.counts[us];
+    3 * (counts[KNIGHT] + counts[BISHOP]) + 5 * counts[ROOK] + 9 * counts[QUEEN]
 }
 
 /// Whether all pawns are on one edge, no bishop guards their promotion, and the enemy king is there.
 fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
-    let own = &sides.men[us];
+    let own = &sides.pieces[us];
     let file = match own[PAWN] {
         0 => return false,
         pawns if pawns & !FILE_A == 0 => 0,

@@ -1,15 +1,15 @@
 //! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight for the
-//! game with all men on the board and one for the endgame, and positions between are between in value.
+//! game with all pieces on the board and one for the endgame, and positions between are between in value.
 //!
-//! A new term is declared in [`terms`], counted by `tally.add` in `men`, `pawns` (whose counts are remembered
-//! by pawns and kings: nothing else may matter there) or `pressure`, and has two weights in `weights.toml`.
-//! Play, `kashan eval`, weights files and tuning have it then. Afterwards the checksum of
+//! A new term is declared in [`terms`], counted by `tally.add` in `pieces`, `pawns` (whose counts are
+//! remembered by pawns and kings: nothing else may matter there) or `pressure`, and has two weights in
+//! `weights.toml`. Play, `kashan eval`, weights files and tuning have it then. Afterwards the checksum of
 //! `values_are_as_they_were` is another one, and so is the node count of `kashan bench`, which the commit
 //! says.
 
 mod endgames;
-mod men;
 mod pawns;
+mod pieces;
 mod pressure;
 mod sides;
 pub mod terms;
@@ -46,21 +46,21 @@ pub struct Linear {
 /// How the weights of both phases are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mixture {
-    /// From 0, the endgame, to [`Mixture::ALL_MEN`].
+    /// From 0, the endgame, to [`Mixture::ALL_PIECES`].
     pub phase: i32,
     /// In 64ths: how much of an advantage in the endgame counts.
     pub scale: i32,
 }
 
 impl Mixture {
-    /// Phase points of all men: knight and bishop 1, rook 2, queen 4.
-    pub const ALL_MEN: i32 = 24;
+    /// Phase points of all pieces: knight and bishop 1, rook 2, queen 4.
+    pub const ALL_PIECES: i32 = 24;
     /// What the mixture is divided by.
-    pub const WHOLE: i32 = Self::ALL_MEN * endgames::FULL;
+    pub const WHOLE: i32 = Self::ALL_PIECES * endgames::FULL;
 
     /// The parts of both phases' weights.
     pub fn parts(self) -> [i32; 2] {
-        [self.phase * endgames::FULL, (Self::ALL_MEN - self.phase) * self.scale]
+        [self.phase * endgames::FULL, (Self::ALL_PIECES - self.phase) * self.scale]
     }
 
     /// With weights at the ends of their ranges the products are beyond 32 bits.
@@ -144,7 +144,7 @@ impl Tunable for Kashan {
             value: f64::from(known.unwrap_or(0)),
         });
         let phase = self.trace(board).map(|Linear { mixture: Mixture { phase, scale }, .. }| {
-            format!("phase {phase} of {}, endgame scale {scale} of {}", Mixture::ALL_MEN, endgames::FULL)
+            format!("phase {phase} of {}, endgame scale {scale} of {}", Mixture::ALL_PIECES, endgames::FULL)
         });
         Explanation {
             terms,
@@ -165,10 +165,10 @@ fn terms<T: Tally>(
 ) -> Pawns {
     sides.prepare();
     let pawns = of_pawns(sides, tally);
-    men::men::<true>(sides, &pawns, tally);
-    men::men::<false>(sides, &pawns, tally);
-    men::together(sides, &pawns, 0, 1, tally);
-    men::together(sides, &pawns, 1, -1, tally);
+    pieces::pieces::<true>(sides, &pawns, tally);
+    pieces::pieces::<false>(sides, &pawns, tally);
+    pieces::together(sides, &pawns, 0, 1, tally);
+    pieces::together(sides, &pawns, 1, -1, tally);
     pressure::pressure::<true>(sides, &pawns, tally);
     pressure::pressure::<false>(sides, &pawns, tally);
     castling(board, tally);
@@ -193,7 +193,7 @@ fn mixture(sides: &Sides, pawns: &Pawns, end: i32) -> Mixture {
     let phase = both(KNIGHT) + both(BISHOP) + 2 * both(ROOK) + 4 * both(QUEEN);
     let ahead = usize::from(end < 0);
     let scale = endgames::scale(sides, pawns.count(ahead), ahead);
-    Mixture { phase: phase.min(Mixture::ALL_MEN), scale }
+    Mixture { phase: phase.min(Mixture::ALL_PIECES), scale }
 }
 
 /// Adds weights up.
@@ -209,8 +209,8 @@ impl Tally for Sum<'_> {
     }
 
     #[inline]
-    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
-        self.total += self.tables.men[mirror.index()][piece][square & 63].0 * i64::from(sign);
+    fn piece(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
+        self.total += self.tables.pieces[mirror.index()][piece][square & 63].0 * i64::from(sign);
     }
 }
 

@@ -62,7 +62,7 @@ impl PawnTable {
     /// The value of pawns and kings, from the table or computed.
     #[inline]
     pub fn value(&self, sides: &Sides, compute: impl FnOnce() -> (Pawns, Packed)) -> (Pawns, Packed) {
-        let pawns = [sides.men[0][PAWN], sides.men[1][PAWN]];
+        let pawns = [sides.pieces[0][PAWN], sides.pieces[1][PAWN]];
         let key = Key { pawns, kings: [sides.kings[0] as u8, sides.kings[1] as u8] };
         let kings = (sides.kings[0] << 6 | sides.kings[1]) as u64;
         let hash =
@@ -86,9 +86,9 @@ impl Pawns {
         king::<true>(sides, tally);
         king::<false>(sides, tally);
         let reach =
-            [sideways(ahead::<true>(sides.men[0][PAWN])), sideways(ahead::<false>(sides.men[1][PAWN]))];
+            [sideways(ahead::<true>(sides.pieces[0][PAWN])), sideways(ahead::<false>(sides.pieces[1][PAWN]))];
         let on_colours =
-            [0, 1].map(|us| [!DARK, DARK].map(|colour| count(sides.men[us][PAWN] & colour) as i8));
+            [0, 1].map(|us| [!DARK, DARK].map(|colour| count(sides.pieces[us][PAWN] & colour) as i8));
         Pawns { passed, reach, on_colours }
     }
 }
@@ -96,11 +96,11 @@ impl Pawns {
 /// One side's pawns, one after the other; the passed ones.
 fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let (own, enemy) = (sides.men[us][PAWN], sides.men[1 - us][PAWN]);
+    let (own, enemy) = (sides.pieces[us][PAWN], sides.pieces[1 - us][PAWN]);
     let flip = if WHITE { 0 } else { 56 };
     let mut all_passed = 0;
     for at in Squares(own) {
-        tally.man(PAWN, at ^ flip, sides.mirror[us], sign);
+        tally.piece(PAWN, at ^ flip, sides.mirror[us], sign);
         let pawn = 1 << at;
         let rank = rank::<WHITE>(at);
         let front = ahead::<WHITE>(pawn);
@@ -145,9 +145,9 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
 fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let king = sides.kings[us];
-    tally.man(KING, king ^ if WHITE { 0 } else { 56 }, sides.mirror[us], sign);
+    tally.piece(KING, king ^ if WHITE { 0 } else { 56 }, sides.mirror[us], sign);
     let not_behind = !behind::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
-    let (own, enemy) = (sides.men[us][PAWN] & not_behind, sides.men[1 - us][PAWN] & not_behind);
+    let (own, enemy) = (sides.pieces[us][PAWN] & not_behind, sides.pieces[1 - us][PAWN] & not_behind);
     let middle = (king & 7).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let set = file_of(file);
@@ -165,7 +165,7 @@ fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
             _ => tally.add(PAWN_STORM + from_edge + storm, sign),
         }
     }
-    let pawns = Squares(sides.men[0][PAWN] | sides.men[1][PAWN]);
+    let pawns = Squares(sides.pieces[0][PAWN] | sides.pieces[1][PAWN]);
     if let Some(nearest) = pawns.map(|pawn| distance(king, pawn)).min() {
         tally.add(KING_TO_PAWNS, sign * nearest as i32);
     }

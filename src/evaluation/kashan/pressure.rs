@@ -1,4 +1,4 @@
-//! What the men of both sides do to each other: threats, the attack on the king, room, and passed pawns
+//! What the pieces of both sides do to each other: threats, the attack on the king, room, and passed pawns
 //! that run.
 
 use super::pawns::Pawns;
@@ -20,14 +20,14 @@ pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &
     passed::<WHITE>(sides, pawns.passed, tally);
 }
 
-/// Enemy men that are attacked, and by whom.
+/// Enemy pieces that are attacked, and by whom.
 #[inline]
 fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let them = 1 - us;
-    let (own, enemy) = (&sides.men[us], &sides.men[them]);
+    let (own, enemy) = (&sides.pieces[us], &sides.pieces[them]);
     let (attacked, defended) = (sides.attacked[us], sides.attacked[them]);
-    let enemy_pieces = sides.pieces(them);
+    let enemy_pieces = sides.non_pawns(them);
 
     let pawns = own[PAWN] & (attacked | !defended);
     let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
@@ -57,12 +57,12 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     tally.add(THREAT_BY_PUSH, sign * few(pushed));
 }
 
-/// A row of terms: how many men of each kind are in a set.
+/// A row of terms: how many pieces of each kind are in a set.
 #[inline]
-fn of_each_kind(first: usize, set: u64, men: &[u64], sign: i32, tally: &mut impl Tally) {
+fn of_each_kind(first: usize, set: u64, pieces: &[u64], sign: i32, tally: &mut impl Tally) {
     if set != 0 {
-        for (kind, men) in men.iter().enumerate() {
-            tally.add(first + kind, sign * few(set & men));
+        for (kind, pieces) in pieces.iter().enumerate() {
+            tally.add(first + kind, sign * few(set & pieces));
         }
     }
 }
@@ -99,7 +99,7 @@ fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     if by_queen != 0 {
         points += 3;
     }
-    if sides.men[us][QUEEN] == 0 {
+    if sides.pieces[us][QUEEN] == 0 {
         points -= 4;
     }
     tally.add(KING_ATTACK + points.clamp(0, 31) as usize, sign);
@@ -115,7 +115,7 @@ fn flank<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let files = FILES[sides.kings[them] & 7] * FILE_A;
     let ranks = if WHITE { !0 << 24 } else { !0 >> 24 };
     tally.add(FLANK_DEFENDED, sign * count(files & ranks & sides.attacked[them]));
-    tally.add_if(files & (sides.men[0][PAWN] | sides.men[1][PAWN]) == 0, FLANK_WITHOUT_PAWNS, sign);
+    tally.add_if(files & (sides.pieces[0][PAWN] | sides.pieces[1][PAWN]) == 0, FLANK_WITHOUT_PAWNS, sign);
 }
 
 /// Room in the own half.
@@ -124,19 +124,19 @@ fn space<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally
     const MIDDLE: u64 = (FILE_A << 2) | (FILE_A << 3) | (FILE_A << 4) | (FILE_A << 5);
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
-    let own = sides.men[us][PAWN];
+    let own = sides.pieces[us][PAWN];
     let safe = MIDDLE & ranks & !own & !sides.attacked[1 - us];
-    let men = pawns.count(us) + sides.counts[us].iter().sum::<i32>();
-    tally.add(SPACE + men.min(15) as usize, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
+    let pieces = pawns.count(us) + sides.counts[us].iter().sum::<i32>();
+    tally.add(SPACE + pieces.min(15) as usize, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
 }
 
-/// Passed pawns among the men.
+/// Passed pawns among the pieces.
 #[inline]
 fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let them = 1 - us;
-    let heavy = |side: usize| sides.men[side][ROOK] | sides.men[side][QUEEN];
-    for at in Squares(passed & sides.men[us][PAWN]) {
+    let heavy = |side: usize| sides.pieces[side][ROOK] | sides.pieces[side][QUEEN];
+    for at in Squares(passed & sides.pieces[us][PAWN]) {
         let pawn = 1 << at;
         let rank = rank::<WHITE>(at);
         let stop = forward::<WHITE>(pawn);
@@ -152,7 +152,7 @@ fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally)
         let behind = behind::<WHITE>(pawn);
         tally.add_if(behind & heavy(us) != 0, ROOK_BEHIND_PASSED, sign);
         tally.add_if(behind & heavy(them) != 0, ENEMY_BEHIND_PASSED, sign);
-        let is_alone = sides.pieces(them) == 0 && path & sides.occupied() == 0;
+        let is_alone = sides.non_pawns(them) == 0 && path & sides.occupied() == 0;
         tally.add_if(is_alone && outruns::<WHITE>(sides, at), UNSTOPPABLE, sign);
     }
 }

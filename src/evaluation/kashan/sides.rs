@@ -4,11 +4,11 @@ use chess::{Board, Color, Piece};
 
 use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, forward, is_single, square};
 
-/// The men of both sides and what they attack. Index by colour, White first, and piece, pawn first.
+/// The pieces of both sides and what they attack. Index by colour, White first, and piece, pawn first.
 pub(super) struct Sides {
-    pub men: [[u64; 6]; 2],
+    pub pieces: [[u64; 6]; 2],
     pub all: [u64; 2],
-    /// How many men of each kind there are; pawns and kings are not counted, the others as attacks are.
+    /// How many pieces of each kind there are; pawns and kings are not counted, the others as attacks are.
     pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
     /// What a square is combined with so that this side's king, or the enemy's, is on the files e to h.
@@ -17,12 +17,12 @@ pub(super) struct Sides {
     pub by_pawns: [u64; 2],
     /// The king's square, those around it, and those in front of these.
     pub king_zone: [u64; 2],
-    /// Men that cannot leave the line of their king and an enemy's.
+    /// Pieces that cannot leave the line of their king and an enemy's.
     pub pinned: [u64; 2],
-    /// What the men of each kind attack; filled in one kind after the other.
+    /// What the pieces of each kind attack; filled in one kind after the other.
     pub attacks: [[u64; 6]; 2],
     pub attacked: [u64; 2],
-    /// By two men or more.
+    /// By two pieces or more.
     pub attacked_twice: [u64; 2],
     /// Points of the attack on the enemy king.
     pub king_attack: [i32; 2],
@@ -80,7 +80,7 @@ impl Sides {
     pub fn new(board: &Board) -> Sides {
         // Written out, because maps of arrays of arrays are calls.
         let all = [board.color_combined(Color::White).0, board.color_combined(Color::Black).0];
-        let pieces = [
+        let kinds = [
             board.pieces(Piece::Pawn).0,
             board.pieces(Piece::Knight).0,
             board.pieces(Piece::Bishop).0,
@@ -88,18 +88,18 @@ impl Sides {
             board.pieces(Piece::Queen).0,
             board.pieces(Piece::King).0,
         ];
-        let mut men = [[0; 6]; 2];
+        let mut pieces = [[0; 6]; 2];
         for piece in 0..6 {
-            men[0][piece] = pieces[piece] & all[0];
-            men[1][piece] = pieces[piece] & all[1];
+            pieces[0][piece] = kinds[piece] & all[0];
+            pieces[1][piece] = kinds[piece] & all[1];
         }
         let kings =
-            [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
+            [pieces[0][KING].trailing_zeros() as usize & 63, pieces[1][KING].trailing_zeros() as usize & 63];
         Sides {
             mirror: [Mirror::new(kings[0], kings[1]), Mirror::new(kings[1], kings[0])],
             kings,
             white_moves: board.side_to_move() == Color::White,
-            by_pawns: [by_pawns::<true>(men[0][PAWN]), by_pawns::<false>(men[1][PAWN])],
+            by_pawns: [by_pawns::<true>(pieces[0][PAWN]), by_pawns::<false>(pieces[1][PAWN])],
             counts: [[0; 6]; 2],
             king_zone: [0; 2],
             pinned: [0; 2],
@@ -107,12 +107,12 @@ impl Sides {
             attacked: [0; 2],
             attacked_twice: [0; 2],
             king_attack: [0; 2],
-            men,
+            pieces,
             all,
         }
     }
 
-    /// What stands before any man's attacks can be looked at: those of pawns and kings, zones and pins.
+    /// What stands before any piece's attacks can be looked at: those of pawns and kings, zones and pins.
     #[inline]
     pub fn prepare(&mut self) {
         self.prepare_side::<true>();
@@ -124,7 +124,7 @@ impl Sides {
         let us = usize::from(!WHITE);
         let king = self.kings[us];
         let around = by_king(king);
-        self.king_zone[us] = around | self.men[us][KING] | forward::<WHITE>(around);
+        self.king_zone[us] = around | self.pieces[us][KING] | forward::<WHITE>(around);
         self.pinned[us] = self.pinned(us);
         self.attacks[us][KING] = around;
         self.attacks[us][PAWN] = self.by_pawns[us];
@@ -134,7 +134,7 @@ impl Sides {
 
     #[inline]
     fn pinned(&self, us: usize) -> u64 {
-        let (king, enemy) = (self.kings[us], &self.men[1 - us]);
+        let (king, enemy) = (self.kings[us], &self.pieces[1 - us]);
         let blockers = self.all[1 - us];
         let (on_diagonals, on_lines) = (enemy[BISHOP] | enemy[QUEEN], enemy[ROOK] | enemy[QUEEN]);
         // Mostly nobody is on a line with the king, and looking that up is cheaper.
@@ -162,9 +162,9 @@ impl Sides {
         self.all[0] | self.all[1]
     }
 
-    /// Men but pawns and the king.
+    /// Pieces but pawns and the king.
     #[inline]
-    pub fn pieces(&self, us: usize) -> u64 {
-        self.all[us] & !self.men[us][PAWN] & !self.men[us][KING]
+    pub fn non_pawns(&self, us: usize) -> u64 {
+        self.all[us] & !self.pieces[us][PAWN] & !self.pieces[us][KING]
     }
 }

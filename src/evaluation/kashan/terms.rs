@@ -3,7 +3,7 @@
 //!
 //! Some weights have the other sign than their names let expect. The two weights of a term were fitted
 //! together, and what comes late in games ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meets a full board: there
-//! the first weight says little but how much less the term counts with every man more. A weight is what its
+//! the first weight says little but how much less the term counts with every piece more. A weight is what its
 //! term adds to all others: [`PASSED_FREE`] and [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and
 //! [`SPACE`] beside the mobilities, which count the same squares.
 
@@ -101,8 +101,8 @@ weights! {
     ROOK_ON_SEVENTH: 1;
     /// A rook in the corner that its own king keeps there.
     ROOK_SHUT_IN: 1;
-    /// A man but a pawn that is pinned against its king. It has lost its moves and attacks elsewhere already,
-    /// of which this weight gives some back.
+    /// A piece but a pawn that is pinned against its king. It has lost its moves and attacks elsewhere
+    /// already, of which this weight gives some back.
     PINNED_PIECE: 1;
     /// A pawn that is pinned against its king.
     PINNED_PAWN: 1;
@@ -137,18 +137,18 @@ weights! {
     THREAT_BY_MINOR: 5;
     /// A rook attacks the same, knights and bishops only where they are weak.
     THREAT_BY_ROOK: 5;
-    /// The king attacks an undefended man.
+    /// The king attacks an undefended piece.
     THREAT_BY_KING: 1;
-    /// An enemy man but a pawn that is attacked and not defended.
+    /// An enemy piece but a pawn that is attacked and not defended.
     HANGING_PIECE: 1;
     /// An enemy pawn that is attacked and not defended.
     HANGING_PAWN: 1;
-    /// A pawn can step, safely, to where it attacks a man.
+    /// A pawn can step, safely, to where it attacks a piece.
     THREAT_BY_PUSH: 1;
     /// Squares that both sides attack and the enemy does not hold strongly.
     CONTESTED: 1;
     /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those behind own
-    /// pawns count twice. By the number of own men.
+    /// pawns count twice. By the number of own pieces.
     SPACE: 16;
 
     /// Each pawn with another own pawn in front.

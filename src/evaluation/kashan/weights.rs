@@ -67,9 +67,9 @@ pub(super) trait Tally {
         }
     }
 
-    /// A man, pawn to king, on a square as its side sees it: its material, and its square by the sides of
+    /// A piece, pawn to king, on a square as its side sees it: its material, and its square by the sides of
     /// both kings.
-    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
+    fn piece(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
 }
 
 /// Two values in one: before the endgame in the low half, in the endgame in the high one.
@@ -91,8 +91,8 @@ impl Packed {
     }
 }
 
-/// Tells the terms of a man: its material, its square, and its square once more for the enemy king's side.
-fn of_man(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(usize)) {
+/// Tells the terms of a piece: its material, its square, and its square once more for the enemy king's side.
+fn of_piece(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(usize)) {
     if piece == KING {
         let file = square & 7;
         tell(KING_SQUARES + (square >> 3) * 4 + file.min(7 - file));
@@ -107,23 +107,23 @@ fn of_man(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(usiz
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub terms: [Packed; TERMS],
-    /// Material and squares of each man together, for each [`Mirror`].
-    pub men: [[[Packed; 64]; 6]; 4],
+    /// Material and squares of each piece together, for each [`Mirror`].
+    pub pieces: [[[Packed; 64]; 6]; 4],
 }
 
 impl Tables {
     pub fn new(weights: &Phases<i32>) -> Box<Tables> {
         let terms: [Packed; TERMS] =
             std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
-        let man = |mirror: Mirror, piece: usize, square: usize| {
+        let value = |mirror: Mirror, piece: usize, square: usize| {
             let mut sum = 0;
-            of_man(piece, square, mirror, |term| sum += terms[term].0);
+            of_piece(piece, square, mirror, |term| sum += terms[term].0);
             Packed(sum)
         };
-        let men = Mirror::ALL.map(|mirror| {
-            std::array::from_fn(|piece| std::array::from_fn(|square| man(mirror, piece, square)))
+        let pieces = Mirror::ALL.map(|mirror| {
+            std::array::from_fn(|piece| std::array::from_fn(|square| value(mirror, piece, square)))
         });
-        Box::new(Tables { terms, men })
+        Box::new(Tables { terms, pieces })
     }
 }
 
@@ -133,7 +133,7 @@ impl Tally for [i32; TERMS] {
         self[term] += times;
     }
 
-    fn man(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
-        of_man(piece, square, mirror, |term| self.add(term, sign));
+    fn piece(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32) {
+        of_piece(piece, square, mirror, |term| self.add(term, sign));
     }
 }

@@ -1,24 +1,24 @@
-//! Men that hang, and the moves that do something about it.
+//! Pieces that hang, and the moves that do something about it.
 
 use chess::{Board, ChessMove, Color, Piece};
 
-use crate::evaluation::attacks::{attacked, by_pawns_of, by_piece, for_each_man, men};
+use crate::evaluation::attacks::{attacked, by_pawns_of, by_piece, for_each_piece, pieces};
 
-/// Men that hang: no kings, attacked and not defended, or pieces that a pawn attacks.
+/// Pieces that hang: no kings, attacked and not defended, or attacked by a pawn and no pawns themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loose {
     /// Of the side to move.
     own: u64,
     /// Of the other side.
     enemy: u64,
-    /// Enemy men that attack one of `own`.
+    /// Enemy pieces that attack one of `own`.
     attackers: u64,
 }
 
 impl Loose {
     /// `None` if nothing hangs.
     pub fn of(board: &Board) -> Option<Loose> {
-        let by_pawns = |color| by_pawns_of(color, men(board, color, Piece::Pawn));
+        let by_pawns = |color| by_pawns_of(color, pieces(board, color, Piece::Pawn));
         let by_white = [attacked::<true>(board), by_pawns(Color::White)];
         let by_black = [attacked::<false>(board), by_pawns(Color::Black)];
         let white = hanging(board, Color::White, by_black, by_white[0]);
@@ -30,15 +30,15 @@ impl Loose {
         let (own, enemy) = if side == Color::White { (white, black) } else { (black, white) };
         let mut attackers = 0;
         if own != 0 {
-            for_each_man(board, |color, _, from, touches| {
+            for_each_piece(board, |color, _, from, touches| {
                 attackers |= u64::from(color != side && touches & own != 0) << from;
             });
         }
         Some(Loose { own, enemy, attackers })
     }
 
-    /// Whether a legal move takes a man that hangs or, if an own man hangs, moves it, defends it, or takes
-    /// what attacks it.
+    /// Whether a legal move takes a piece that hangs or, if an own piece hangs, moves it, defends it, or
+    /// takes what attacks it.
     pub fn is_answered_by(self, board: &Board, mv: ChessMove) -> bool {
         let [from, to] = [mv.get_source(), mv.get_dest()].map(|square| square.to_index());
         if (self.enemy | self.attackers) >> to & 1 == 1 || self.own >> from & 1 == 1 {
@@ -56,11 +56,11 @@ impl Loose {
     }
 }
 
-/// The men of a side that hang, by what the other side's men and its pawns alone attack, and what the own men
-/// defend.
+/// The pieces of a side that hang, by what the other side's pieces and its pawns alone attack, and what the
+/// own pieces defend.
 fn hanging(board: &Board, side: Color, [attacked, by_pawns]: [u64; 2], defended: u64) -> u64 {
-    let own = board.color_combined(side).0 & !men(board, side, Piece::King);
-    own & (attacked & !defended | by_pawns & !men(board, side, Piece::Pawn))
+    let own = board.color_combined(side).0 & !pieces(board, side, Piece::King);
+    own & (attacked & !defended | by_pawns & !pieces(board, side, Piece::Pawn))
 }
 
 #[cfg(test)]

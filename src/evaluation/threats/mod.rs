@@ -1,4 +1,4 @@
-//! The rating of Marcarelli, "Chess AI Project", 2010: a man is worth its base value, less when it is
+//! The rating of Marcarelli, "Chess AI Project", 2010: a piece is worth its base value, less when it is
 //! threatened, more when it is defended or in the centre, and a pawn more for each row that it has advanced.
 //!
 //! ```text
@@ -13,10 +13,10 @@ pub use loose::Loose;
 
 use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
-use super::attacks::{self, Squares, for_each_man};
+use super::attacks::{self, Squares, for_each_piece};
 use super::genome::weights;
 use super::interpretations::{ThreatCentre, ThreatRows, ThreatStatus};
-use super::{Evaluation, Evaluator, Interpretations, Men, Tunable, written_man};
+use super::{Evaluation, Evaluator, Interpretations, PieceTable, Tunable, written_piece};
 use crate::score::Score;
 
 /// The evaluation with given weights.
@@ -26,7 +26,7 @@ pub struct Threats {
     interpretations: Interpretations,
 }
 
-/// What a man is to its neighbours.
+/// What a piece is to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     Threatened,
@@ -34,8 +34,8 @@ enum Status {
     Neutral,
 }
 
-/// A man as the rating sees it.
-struct Man {
+/// A piece as the rating sees it.
+struct RatedPiece {
     color: Color,
     piece: Piece,
     square: usize,
@@ -43,32 +43,32 @@ struct Man {
     in_centre: bool,
 }
 
-/// The men of both sides by status.
+/// The pieces of both sides by status.
 #[derive(Clone, Copy, Debug)]
 struct Statuses {
     threatened: u64,
     defended: u64,
 }
 
-/// A man with the men that touch it. Pinned men and kings attack and defend as all others.
+/// A piece with the pieces that touch it. Pinned pieces and kings attack and defend as all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact {
     pub color: Color,
     pub piece: Piece,
     pub square: Square,
-    /// Enemy men that attack it, pawn to king.
+    /// Enemy pieces that attack it, pawn to king.
     pub attackers: Vec<(Piece, Square)>,
-    /// Own men that defend it, pawn to king.
+    /// Own pieces that defend it, pawn to king.
     pub defenders: Vec<(Piece, Square)>,
 }
 
-/// All men of a board with those that attack and defend them.
+/// All pieces of a board with those that attack and defend them.
 pub fn contacts(board: &Board) -> Vec<Contact> {
-    let mut men = Vec::new();
-    for_each_man(board, |color, piece, square, touches| men.push((color, piece, square, touches)));
+    let mut pieces = Vec::new();
+    for_each_piece(board, |color, piece, square, touches| pieces.push((color, piece, square, touches)));
     let touching = |square: usize, color: Color| -> Vec<(Piece, Square)> {
         let touching =
-            men.iter().filter(|(other, _, _, touches)| *other == color && touches >> square & 1 != 0);
+            pieces.iter().filter(|(other, _, _, touches)| *other == color && touches >> square & 1 != 0);
         touching.map(|&(_, piece, from, _)| (piece, attacks::square(from))).collect()
     };
     let contact = |&(color, piece, square, _): &(Color, Piece, usize, u64)| Contact {
@@ -78,7 +78,7 @@ pub fn contacts(board: &Board) -> Vec<Contact> {
         attackers: touching(square, !color),
         defenders: touching(square, color),
     };
-    men.iter().map(contact).collect()
+    pieces.iter().map(contact).collect()
 }
 
 const C3_TO_F6: u64 = 0x0000_3C3C_3C3C_0000;
@@ -88,7 +88,7 @@ impl Evaluator for Threats {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let mut sum = 0;
-        self.for_each(board, |man| sum += self.worth(man));
+        self.for_each(board, |rated| sum += self.worth(rated));
         Score(sum.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
@@ -106,48 +106,48 @@ impl Threats {
         }
     }
 
-    /// What a man is worth, from White's point of view.
-    fn worth(&self, man: &Man) -> i32 {
-        let (base, rows, factor) = self.product(man);
+    /// What a piece is worth, from White's point of view.
+    fn worth(&self, rated: &RatedPiece) -> i32 {
+        let (base, rows, factor) = self.product(rated);
         let rows = rows * self.weights[ROW];
         let worth = match self.interpretations.threat_rows {
             ThreatRows::After => base * factor / 10_000 + rows,
             ThreatRows::Inside => (base + rows) * factor / 10_000,
         };
-        if man.color == Color::White { worth } else { -worth }
+        if rated.color == Color::White { worth } else { -worth }
     }
 
-    /// A man's base value, the rows that it has advanced, and what status and centre make of it, in
+    /// A piece's base value, the rows that it has advanced, and what status and centre make of it, in
     /// ten-thousandths.
-    fn product(&self, man: &Man) -> (i32, i32, i32) {
-        let rank = match man.color {
-            Color::White => attacks::rank::<true>(man.square),
-            Color::Black => attacks::rank::<false>(man.square),
+    fn product(&self, rated: &RatedPiece) -> (i32, i32, i32) {
+        let rank = match rated.color {
+            Color::White => attacks::rank::<true>(rated.square),
+            Color::Black => attacks::rank::<false>(rated.square),
         };
         // No pawn stands on the first or last rank.
-        let rows = if man.piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
-        let centre = if man.in_centre { self.weights[CENTRE] } else { 100 };
-        (self.weights[PAWN + man.piece.to_index()], rows, self.percent(man) * centre)
+        let rows = if rated.piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
+        let centre = if rated.in_centre { self.weights[CENTRE] } else { 100 };
+        (self.weights[PAWN + rated.piece.to_index()], rows, self.percent(rated) * centre)
     }
 
-    fn percent(&self, man: &Man) -> i32 {
-        match man.status {
-            Status::Threatened if man.piece == Piece::Pawn => self.weights[THREATENED_PAWN],
+    fn percent(&self, rated: &RatedPiece) -> i32 {
+        match rated.status {
+            Status::Threatened if rated.piece == Piece::Pawn => self.weights[THREATENED_PAWN],
             Status::Threatened => self.weights[THREATENED],
             Status::Defended => self.weights[DEFENDED],
             Status::Neutral => self.weights[NEUTRAL],
         }
     }
 
-    /// Each man of the board, White's first.
-    fn for_each(&self, board: &Board, mut visit: impl FnMut(&Man)) {
+    /// Each piece of the board, White's first.
+    fn for_each(&self, board: &Board, mut visit: impl FnMut(&RatedPiece)) {
         let (statuses, centre) = (Statuses::of(board, self.interpretations.threat_status), self.centre());
         for (color, piece) in
             chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {
-            for square in Squares(attacks::men(board, color, piece)) {
+            for square in Squares(attacks::pieces(board, color, piece)) {
                 let in_centre = centre >> square & 1 != 0;
-                visit(&Man { color, piece, square, status: statuses.at(square), in_centre });
+                visit(&RatedPiece { color, piece, square, status: statuses.at(square), in_centre });
             }
         }
     }
@@ -173,7 +173,7 @@ impl Statuses {
 
     fn by_numbers(board: &Board) -> Statuses {
         let mut surplus = [0; 64];
-        for_each_man(board, |color, _, _, touches| {
+        for_each_piece(board, |color, _, _, touches| {
             let own = board.color_combined(color).0;
             Squares(touches & own).for_each(|square| surplus[square] += 1);
             Squares(touches & !own).for_each(|square| surplus[square] -= 1);
@@ -205,42 +205,42 @@ impl Tunable for Threats {
     /// The base values and the rows hold the percentages as they are now: in these the value is not linear.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let mut row = vec![0.0; COUNT];
-        self.for_each(board, |man| {
-            let sign = if man.color == Color::White { 1.0 } else { -1.0 };
-            let (_, rows, factor) = self.product(man);
+        self.for_each(board, |rated| {
+            let sign = if rated.color == Color::White { 1.0 } else { -1.0 };
+            let (_, rows, factor) = self.product(rated);
             let factor = f64::from(factor) / 10_000.0;
             let of_rows = if self.interpretations.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
-            row[PAWN + man.piece.to_index()] += sign * factor;
+            row[PAWN + rated.piece.to_index()] += sign * factor;
             row[ROW] += sign * of_rows * f64::from(rows);
         });
         row
     }
 
-    fn men(&self, board: &Board) -> Option<Men> {
+    fn piece_table(&self, board: &Board) -> Option<PieceTable> {
         let mut rows = Vec::new();
-        self.for_each(board, |man| {
-            let (base, advanced, _) = self.product(man);
-            let status = match man.status {
+        self.for_each(board, |rated| {
+            let (base, advanced, _) = self.product(rated);
+            let status = match rated.status {
                 Status::Threatened => "threatened",
                 Status::Defended => "defended",
                 Status::Neutral => "",
             };
             rows.push(vec![
-                written_man(man.color, man.piece, man.square),
+                written_piece(rated.color, rated.piece, rated.square),
                 base.to_string(),
                 status.to_owned(),
-                format!("{} %", self.percent(man)),
-                if man.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
+                format!("{} %", self.percent(rated)),
+                if rated.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
                 if advanced == 0 { String::new() } else { format!("{:+}", advanced * self.weights[ROW]) },
-                format!("{:+}", self.worth(man)),
+                format!("{:+}", self.worth(rated)),
             ]);
         });
-        Some(Men { head: "Man | Base: | Status | : | Centre: | Rows: | Worth:", rows })
+        Some(PieceTable { head: "Piece | Base: | Status | : | Centre: | Rows: | Worth:", rows })
     }
 }
 
 // Marcarelli 2010; the numbers without a name there (neutral 100 %) are what the others are compared with.
-// What men are worth, in centipawns, and in percent what becomes of it.
+// What pieces are worth, in centipawns, and in percent what becomes of it.
 weights! {
     /// A pawn.
     PAWN: [100], 0..=2000;
@@ -256,7 +256,7 @@ weights! {
     KING: [400], 0..=2000;
     /// Each row that a pawn has advanced from its home rank.
     ROW: [50], -200..=200;
-    /// Percent of its worth that a man keeps when it is threatened, but for pawns.
+    /// Percent of its worth that a piece keeps when it is threatened, but for pawns.
     THREATENED: [20], 0..=300;
     /// Percent that a pawn keeps when it is threatened.
     THREATENED_PAWN: [40], 0..=300;
@@ -323,10 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn each_man_is_shown_with_its_status_and_worth() {
+    fn each_piece_is_shown_with_its_status_and_worth() {
         let rows = |fen: &str| -> Vec<String> {
-            let men = Threats::default().men(&board(fen)).expect("a table");
-            men.rows.iter().map(|row| row.join("|")).collect()
+            let pieces = Threats::default().piece_table(&board(fen)).expect("a table");
+            pieces.rows.iter().map(|row| row.join("|")).collect()
         };
         let expected = [
             "Pe2|100|defended|130 %|||+130",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn men_and_weights_sum_to_the_value_and_mirrors_change_the_sign() {
+    fn pieces_and_weights_sum_to_the_value_and_mirrors_change_the_sign() {
         for position in random_positions(2, 60) {
             let fen = position.to_fen();
             for (status, centre, rows, _) in READINGS {
@@ -349,8 +349,8 @@ mod tests {
                 let board = position.board();
                 let value = evaluation.evaluate(board).0;
                 assert_eq!(evaluation.evaluate(mirrored(&position).board()).0, -value, "{fen}");
-                let men = evaluation.men(board).expect("a table").rows;
-                let worths = men.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
+                let pieces = evaluation.piece_table(board).expect("a table").rows;
+                let worths = pieces.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
                 assert_eq!(worths.sum::<i32>(), value, "{fen}");
                 let terms: f64 = evaluation.explain(board).terms.iter().map(|term| term.value).sum();
                 assert!((terms - f64::from(value)).abs() < 1e-6, "{terms} {value} {fen}");

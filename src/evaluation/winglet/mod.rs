@@ -47,7 +47,7 @@ impl Evaluator for Winglet {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
         let sides = self.sides(board);
-        if sides[0].men[0] | sides[1].men[0] == 0 && is_insufficient_material(board) {
+        if sides[0].pieces[0] | sides[1].pieces[0] == 0 && is_insufficient_material(board) {
             return Score::DRAW;
         }
         let endgame = self.is_endgame(&sides);
@@ -67,8 +67,8 @@ impl Tunable for Winglet {
         for (own, enemy, color, sign) in
             [(&sides[0], &sides[1], Color::White, 1.0), (&sides[1], &sides[0], Color::Black, -1.0)]
         {
-            for (piece, &men) in own.men.iter().enumerate() {
-                for place in Squares(men).flat_map(|at| places(piece, at, color, enemy.king)) {
+            for (piece, &pieces) in own.pieces.iter().enumerate() {
+                for place in Squares(pieces).flat_map(|at| places(piece, at, color, enemy.king)) {
                     counts[place] += sign;
                 }
             }
@@ -92,15 +92,15 @@ impl Tunable for Winglet {
 
 /// What the terms need to know about one side.
 struct Side {
-    /// Bitboards of the men, pawn to queen.
-    men: [u64; 5],
+    /// Bitboards of the pieces, pawn to queen.
+    pieces: [u64; 5],
     king: usize,
-    /// Material, squares and tropism of all men but the king, from White's point of view.
+    /// Material, squares and tropism of all pieces but the king, from White's point of view.
     value: i32,
-    /// The phase points of all men but pawns.
+    /// The phase points of all pieces but pawns.
     points: i32,
     pawns: i32,
-    /// All men but the king.
+    /// All pieces but the king.
     count: i32,
 }
 
@@ -117,13 +117,13 @@ impl Winglet {
 
 impl Side {
     #[inline]
-    fn new(board: &Board, color: Color, king: usize, tables: &[Men; 5]) -> Self {
+    fn new(board: &Board, color: Color, king: usize, tables: &[PieceBySquare; 5]) -> Self {
         let own = board.color_combined(color);
-        let men = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+        let pieces = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
             .map(|piece| (board.pieces(piece) & own).0);
         let mut all = 0;
         let mut pawns = 0;
-        for (piece, (&set, squares)) in men.iter().zip(tables).enumerate() {
+        for (piece, (&set, squares)) in pieces.iter().zip(tables).enumerate() {
             for square in Squares(set) {
                 all += squares[square & 63].0;
             }
@@ -132,20 +132,20 @@ impl Side {
             }
         }
         let all = Packed(all);
-        Side { men, king, value: all.value(), points: all.points(), pawns, count: all.count() }
+        Side { pieces, king, value: all.value(), points: all.points(), pawns, count: all.count() }
     }
 }
 
-/// Tells each weight but those of the men on their squares, which are in [`Side::value`], and how often it
+/// Tells each weight but those of the pieces on their squares, which are in [`Side::value`], and how often it
 /// counts; negative for Black.
 #[inline]
 fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
-    let [white, black] = [sides[0].men[0], sides[1].men[0]];
+    let [white, black] = [sides[0].pieces[0], sides[1].pieces[0]];
     let structures = [structure::<true>(white, black), structure::<false>(black, white)];
     for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
         let count = |set: u64| sign * count(set);
         let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);
-        let [pawns, _, bishops, rooks, _] = own.men;
+        let [pawns, _, bishops, rooks, _] = own.pieces;
         tell(PASSED_PAWN, count(structure.passed));
         tell(DOUBLED_PAWN, count(structure.doubled));
         tell(ISOLATED_PAWN, count(structure.isolated));
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!((value("rook"), value("pawn"), value("knight")), (500, 100, 0));
         assert_eq!((value("passed_pawn"), value("isolated_pawn")), (20, -20));
         assert_eq!((value("pawn_squares"), value("rook_squares")), (-40, -10));
-        // Two men, against none.
+        // Two pieces, against none.
         assert_eq!((value("exchange_ahead"), value("exchange_own_man")), (45, 6));
         assert_eq!((value("king_squares"), value("king_endgame_squares")), (0, 0));
         assert!(parts.phase.as_deref() == Some("endgame") && !parts.is_dead);

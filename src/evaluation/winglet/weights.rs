@@ -23,9 +23,9 @@ weights! {
     ENDGAME_BELOW: [15], 0..=64;
     /// For the side that is ahead in points (as above, pawns 1): exchanges are welcome.
     EXCHANGE_AHEAD: [45], -200..=200;
-    /// For the side that is ahead, each own man but the king.
+    /// For the side that is ahead, each own piece but the king.
     EXCHANGE_OWN_MAN: [3], -50..=50;
-    /// Against the side that is ahead, each enemy man but the king.
+    /// Against the side that is ahead, each enemy piece but the king.
     EXCHANGE_ENEMY_MAN: [6], -50..=50;
 
     /// No enemy pawn ahead on the pawn's own or an adjacent file.
@@ -148,19 +148,19 @@ pub const KING_BY_SQUARE_IN_ENDGAMES: [i32; 64] = [
     0,  10,  20,  30,  30,  20,  10,   0,
 ];
 
-/// A man on each square, [`Packed`].
-pub(super) type Men = [Packed; 64];
+/// A piece on each square, [`Packed`].
+pub(super) type PieceBySquare = [Packed; 64];
 
-/// By colour and *enemy* king: each man but the king on each square, material, squares and tropism together.
-pub(super) type Tables = [[[Men; 5]; 64]; 2];
+/// By colour and *enemy* king: each piece but the king on each square, material, squares and tropism in one.
+pub(super) type Tables = [[[PieceBySquare; 5]; 64]; 2];
 
 /// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms count in
 /// them.
 pub(super) const POINTS: [i32; 5] = [1, 3, 3, 5, 10];
 
-/// What a man, or all men of a side, add up to, in one number so that one loop sums everything (without a
-/// population count, which a portable build does in a dozen instructions): from the low end 18 bits of value,
-/// 8 of points, the rest a count.
+/// What a piece, or all pieces of a side, add up to, in one number so that one loop sums everything (without
+/// a population count, which a portable build does in a dozen instructions): from the low end 18 bits of
+/// value, 8 of points, the rest a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed(pub i32);
 
@@ -168,8 +168,8 @@ impl Packed {
     const POINTS: u32 = 18;
     const COUNT: u32 = 26;
 
-    /// Fifteen men of at most 2300 centipawns and 10 points stay within their bits.
-    fn man(value: i32, points: i32) -> Self {
+    /// Fifteen pieces of at most 2300 centipawns and 10 points stay within their bits.
+    fn piece(value: i32, points: i32) -> Self {
         Packed(value + (points << Self::POINTS) + (1 << Self::COUNT))
     }
 
@@ -191,7 +191,7 @@ impl Packed {
     }
 }
 
-/// What depends only on a man's square and the enemy king's.
+/// What depends only on a piece's square and the enemy king's.
 pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     let mut tables = Box::new([[[[Packed(0); 64]; 5]; 64]; 2]);
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
@@ -201,14 +201,14 @@ pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
                 let value = sign * (material + by_square + tropism);
                 // Pawns give no points for the phase.
                 let points = if piece == 0 { 0 } else { POINTS[piece] };
-                tables[color.to_index()][king][piece][square] = Packed::man(value, points);
+                tables[color.to_index()][king][piece][square] = Packed::piece(value, points);
             }
         }
     }
     tables
 }
 
-/// The weights that make the value of a man but the king, pawn to queen: its material, its square, and how
+/// The weights that make the value of a piece but the king, pawn to queen: its material, its square, and how
 /// near it is to the enemy king.
 pub(super) fn places(piece: usize, square: usize, color: Color, enemy_king: usize) -> [usize; 3] {
     let by_square = PAWN_SQUARES + 64 * piece + as_printed(square, color);

@@ -23,16 +23,16 @@ mod tests {
     const VALUES: [(&str, i32); 5] =
         [("pawn", 100), ("knight", 300), ("bishop", 325), ("rook", 500), ("queen", 900)];
 
-    /// MB, with men counted by shakmaty.
+    /// MB, with pieces counted by shakmaty.
     fn formula(board: &Board) -> i32 {
-        let men = board.material();
+        let material = board.material();
         let count =
             |side: &ByRole<u8>| [side.pawn, side.knight, side.bishop, side.rook, side.queen].map(i32::from);
-        let (white, black) = (count(&men.white), count(&men.black));
-        (0..5).map(|man| (white[man] - black[man]) * VALUES[man].1).sum()
+        let (white, black) = (count(&material.white), count(&material.black));
+        (0..5).map(|piece| (white[piece] - black[piece]) * VALUES[piece].1).sum()
     }
 
-    /// The terms of the evaluation that carry the names of the men.
+    /// The terms of the evaluation that carry the names of the pieces.
     fn by_evaluation(position: &Position) -> i32 {
         let explanation = WeightSet::of(Evaluation::Paper).explain(position.board());
         let material =
@@ -40,7 +40,7 @@ mod tests {
         material.map(|term| term.value).sum::<f64>() as i32
     }
 
-    /// The start of the game without one black man.
+    /// The start of the game without one black piece.
     const ODDS: [(&str, &str); 5] = [
         ("pawn", "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         ("knight", "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
@@ -50,8 +50,8 @@ mod tests {
     ];
 
     #[test]
-    fn a_man_more_is_worth_what_table_2_says() {
-        let odds = ODDS.map(|(man, fen)| (man, by_evaluation(&Position::from_fen(fen).expect(fen))));
+    fn a_piece_more_is_worth_what_table_2_says() {
+        let odds = ODDS.map(|(piece, fen)| (piece, by_evaluation(&Position::from_fen(fen).expect(fen))));
         assert_eq!(odds, VALUES);
     }
 

@@ -51,7 +51,7 @@ fn published() -> WeightSet {
     WeightSet::of(Evaluation::Threats)
 }
 
-/// Weights for which men are worth their base values and nothing else.
+/// Weights for which pieces are worth their base values and nothing else.
 fn material_alone() -> WeightSet {
     let set = "row=0 threatened=100 threatened_pawn=100 defended=100 neutral=100 centre=100";
     matches::changed(Evaluation::Threats, set).0

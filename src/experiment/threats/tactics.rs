@@ -83,15 +83,15 @@ fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(2, 4)
 }
 
-/// Whether the man that has just moved attacks two enemy men that nobody defends or that are dearer than it.
+/// Whether the piece that moved last attacks two enemy pieces that nobody defends or that are dearer than it.
 fn is_fork(after: &Board, mv: ChessMove) -> bool {
     let contacts = contacts(after);
-    let Some(mover) = contacts.iter().find(|man| man.square == mv.get_dest()) else {
+    let Some(mover) = contacts.iter().find(|contact| contact.square == mv.get_dest()) else {
         return false;
     };
-    let suffers = |man: &&Contact| {
-        man.attackers.contains(&(mover.piece, mover.square))
-            && (man.defenders.is_empty() || value(man.piece) > value(mover.piece))
+    let suffers = |contact: &&Contact| {
+        contact.attackers.contains(&(mover.piece, mover.square))
+            && (contact.defenders.is_empty() || value(contact.piece) > value(mover.piece))
     };
     contacts.iter().filter(suffers).count() >= 2
 }
@@ -100,14 +100,14 @@ fn value(piece: Piece) -> i32 {
     [100, 300, 300, 500, 900, 10_000][piece.to_index()]
 }
 
-/// Whether an enemy man is pinned to its king that was not before the move.
+/// Whether an enemy piece is pinned to its king that was not before the move.
 fn pins(before: &Board, after: &Board) -> bool {
     let enemy = after.side_to_move();
     let pinned_before = before.null_move().map_or(0, |board| pinned(&board, enemy));
     pinned(after, enemy) & !pinned_before != 0
 }
 
-/// Men of the side to move that are pinned.
+/// Pieces of the side to move that are pinned.
 fn pinned(board: &Board, side: Color) -> u64 {
     (*board.pinned() & *board.color_combined(side)).0
 }
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn forks_and_pins_are_seen_by_what_the_move_does() {
         assert_eq!(seen("r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (true, false));
-        // One man only.
+        // One piece only.
         assert_eq!(seen("4k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (false, false));
         // Two pawns that are defended, by a knight.
         assert_eq!(seen("4k3/2p1p3/1p1p4/8/2N5/8/8/4K3 w - - 0 1", "Na3"), (false, false));

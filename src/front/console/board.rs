@@ -1,4 +1,4 @@
-//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured men, the last
+//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured pieces, the last
 //! move.
 
 use std::fmt::Write as _;
@@ -34,8 +34,8 @@ impl Look {
     pub const PLAIN: Look = Look { colors: false, pieces: Pieces::Letters };
 }
 
-/// White's men are capital letters, Black's small ones; in Unicode they are outlines and filled.
-pub fn man(piece: Piece, color: Color, pieces: Pieces) -> char {
+/// White's pieces are capital letters, Black's small ones; in Unicode they are outlines and filled.
+pub fn piece_sign(piece: Piece, color: Color, pieces: Pieces) -> char {
     let index = piece.to_index();
     match (pieces, color) {
         (Pieces::Letters, Color::White) => ['P', 'N', 'B', 'R', 'Q', 'K'][index],
@@ -58,7 +58,7 @@ pub const LAST_MOVE: Ansi256Color = Ansi256Color(136);
 pub const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
 pub const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
-/// How a square is pointed out: by a sign before its man, or by a colour where there are colours.
+/// How a square is pointed out: by a sign before its piece, or by a colour where there are colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub sign: char,
@@ -89,7 +89,7 @@ pub fn draw(
                 let ground = mark(square).map_or_else(|| ground(square), |mark| mark.ground);
                 paint(&mut text, ground, piece, look.pieces);
             } else {
-                let sign = piece.map_or('.', |(piece, color)| man(piece, color, look.pieces));
+                let sign = piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
                 let mark = mark(square).map_or(' ', |mark| mark.sign);
                 let _ = write!(text, "{mark}{sign}");
             }
@@ -140,7 +140,7 @@ fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>,
     let sign = match (piece, pieces) {
         (None, _) => ' ',
         (Some((piece, _)), Pieces::Unicode) => filled(piece),
-        (Some((piece, color)), Pieces::Letters) => man(piece, color, pieces),
+        (Some((piece, color)), Pieces::Letters) => piece_sign(piece, color, pieces),
     };
     let style = Style::new().bg_color(Some(ground.into())).fg_color(Some(ink.into())).bold();
     let _ = write!(text, "{style} {sign} {style:#}");
@@ -199,16 +199,16 @@ impl Console {
         (!fixed).then(|| hours_minutes_seconds(self.clocks.left(side)))
     }
 
-    /// The men that a side took, and by how much it is ahead.
+    /// The pieces that a side took, and by how much it is ahead.
     pub(super) fn captured(&self, side: Color) -> String {
-        let men: String = captured_by(&self.engine.game, side)
+        let pieces: String = captured_by(&self.engine.game, side)
             .into_iter()
-            .map(|piece| man(piece, !side, self.look.pieces))
+            .map(|piece| piece_sign(piece, !side, self.look.pieces))
             .collect();
         let ahead = material(self.engine.position(), side) - material(self.engine.position(), !side);
         match ahead {
-            1.. => format!("{men} +{ahead}").trim_start().to_owned(),
-            _ => men,
+            1.. => format!("{pieces} +{ahead}").trim_start().to_owned(),
+            _ => pieces,
         }
     }
 
@@ -237,12 +237,12 @@ fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
         let taken = on_target.map(|(piece, _)| piece).or(passing.then_some(Piece::Pawn));
         taken.filter(|_| mover == side)
     };
-    let mut men: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
-    men.sort_by_key(|&piece| DEAREST_FIRST.iter().position(|&known| known == piece));
-    men
+    let mut pieces: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
+    pieces.sort_by_key(|&piece| DEAREST_FIRST.iter().position(|&known| known == piece));
+    pieces
 }
 
-/// Pawns' worth of a side's men, as beginners learn them.
+/// Pawns' worth of a side's pieces, as beginners learn them.
 fn material(position: &Position, side: Color) -> i32 {
     let board = position.board();
     let count = |piece| (board.pieces(piece) & board.color_combined(side)).popcnt() as i32;
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_men_are_those_of_the_moves_en_passant_too() {
+    fn captured_pieces_are_those_of_the_moves_en_passant_too() {
         let game = played(&["e4", "d5", "exd5", "Qxd5", "Nc3", "Qe5", "Be2", "c5", "Nf3", "Qd6", "d4", "c4"]);
         assert_eq!(captured_by(&game, Color::White), [Piece::Pawn]);
         let game = played(&["e4", "Nf6", "e5", "d5", "exd6", "Ne4", "dxc7", "Nc3", "cxd8=Q"]);
@@ -306,8 +306,8 @@ mod tests {
         // A queen for a pawn more, and Black has lost a queen and two pawns.
         assert_eq!(material(game.position(), Color::White), 39 + 8);
         assert_eq!(material(game.position(), Color::Black), 39 - 11);
-        let men = [Piece::Queen, Piece::Pawn].map(|piece| man(piece, Color::Black, Pieces::Unicode));
-        assert_eq!(men, ['♛', '♟']);
+        let signs = [Piece::Queen, Piece::Pawn].map(|piece| piece_sign(piece, Color::Black, Pieces::Unicode));
+        assert_eq!(signs, ['♛', '♟']);
     }
 
     #[test]

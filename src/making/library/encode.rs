@@ -188,7 +188,7 @@ fn parts(mv: Move) -> Parts {
         _ => (mv.from().map_or(0, number), number(mv.to())),
     };
     Parts {
-        man: mv.role() as u16 - Role::Pawn as u16,
+        piece: mv.role() as u16 - Role::Pawn as u16,
         source,
         target,
         captures: mv.is_capture(),

@@ -12,7 +12,7 @@ const MOST_EXPERIENCE: i32 = 16_384;
 /// What an answer is worth as experience for each time that its count doubles.
 const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
 
-/// A man that arrived on a square: what a move looks like to the moves that answer it.
+/// A piece that arrived on a square: what a move looks like to the moves that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
     color: Color,
@@ -71,7 +71,7 @@ impl History {
     /// Begins with what others played: each answer to a move has the logarithm of its count as experience.
     fn begin_with(&mut self, prior: Option<&Prior>) {
         for (action, reaction, count) in prior.into_iter().flat_map(Prior::iter) {
-            let (man, square, _) = action.parts();
+            let (piece, square, _) = action.parts();
             let (answering, target, captures) = reaction.parts();
             if captures {
                 continue;
@@ -79,7 +79,7 @@ impl History {
             let value = (EXPERIENCE_OF_DOUBLING * (1.0 + f64::from(count)).log2()) as i32;
             // Each side's squares are as White's in a prior, and as they are here.
             for (color, of_action, of_reaction) in [(0, 0, 56), (1, 56, 0)] {
-                let action = (color * 6 + man) * 64 + (square ^ of_action);
+                let action = (color * 6 + piece) * 64 + (square ^ of_action);
                 let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ of_reaction);
                 let known = &mut self.continuation[action][reaction];
                 *known = (*known).max(value.min(MOST_EXPERIENCE) as i16);
@@ -167,7 +167,7 @@ const PER_CENTIPAWN: i32 = 16;
 type CorrectionTable = [[i16; CORRECTIONS]; 2];
 
 /// What searches found more than the static evaluation said, on average, in positions with the same pawns or
-/// with the same men of one colour: the correction history of Stockfish (2024).
+/// with the same pieces of one colour: the correction history of Stockfish (2024).
 ///
 /// Each table corrects by at most 64 centipawns. The newest searches count most.
 pub(super) struct Corrections(Vec<CorrectionTable>);
@@ -183,13 +183,13 @@ impl Place {
     pub fn of(board: &Board) -> Self {
         let [white, black] = [Color::White, Color::Black].map(|color| *board.color_combined(color));
         let pawns = *board.pieces(Piece::Pawn);
-        let men = |own: BitBoard| {
-            let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-            entry(pieces.map(|piece| *board.pieces(piece) & own))
+        let pieces = |own: BitBoard| {
+            let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+            entry(kinds.map(|piece| *board.pieces(piece) & own))
         };
         Place {
             side: board.side_to_move().to_index(),
-            entries: [entry([pawns & white, pawns & black]), men(white), men(black)],
+            entries: [entry([pawns & white, pawns & black]), pieces(white), pieces(black)],
         }
     }
 }

@@ -245,7 +245,7 @@ options! {
         /// a second move would refute as well (with TranspositionTable).
         singular_extensions: check(true) = "SingularExtensions",
         /// Corrects the static evaluation by how wrong it was in positions with the same pawns or the same
-        /// men of one colour.
+        /// pieces of one colour.
         correction_history: check(true) = "CorrectionHistory",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",

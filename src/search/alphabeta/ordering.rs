@@ -34,7 +34,7 @@ pub(super) enum Stage {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub mv: ChessMove,
-    /// The man that moves.
+    /// The piece that moves.
     pub piece: Piece,
     pub stage: Stage,
     /// Whether it neither takes nor promotes.
@@ -55,10 +55,10 @@ impl Ranked {
     }
 }
 
-/// The squares from which each kind of man attacks the enemy king.
+/// The squares from which each kind of piece attacks the enemy king.
 ///
-/// The man that moves never stands between such a square and the king: on that line it would be giving check
-/// already.
+/// The piece that moves never stands between such a square and the king: on that line it would be giving
+/// check already.
 struct CheckSquares([BitBoard; 6]);
 
 impl CheckSquares {
@@ -229,7 +229,7 @@ impl Picker {
         }
         let mut generator = MoveGen::new_legal(board);
         let enemies = *board.color_combined(!board.side_to_move());
-        // Moves of equal rank are tried in the generator's order: the men that could take come first.
+        // Moves of equal rank are tried in the generator's order: the pieces that could take come first.
         generator.set_iterator_mask(enemies);
         generator.remove_mask(enemies);
         let check_squares =

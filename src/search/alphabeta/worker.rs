@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(corrected_by("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 30), Score::DRAW);
     }
 
-    /// What a search finds is remembered, and believed where the same men stand.
+    /// What a search finds is remembered, and believed where the same pieces stand.
     #[test]
     fn searches_teach_what_the_evaluation_does_not_see() {
         with_worker("8/8/8/4k3/8/8/1P6/4K3 w - - 0 1", |worker| {

@@ -148,7 +148,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Goes along `tail` as far as the tree knows it; returns how many genes that were.
     fn follow(&mut self, tail: &[ChessMove]) -> usize {
         let mut known = 0;
-        // Most genes fit no man that stands here: that is seen sooner than that the tree has no such child.
+        // Most genes fit no piece that stands here: that is seen sooner than that the tree has no such child.
         while let Some(&gene) = tail.get(known)
             && is_plausible(self.place.board(), gene)
             && let Some(child) = self.search.tree.child(self.place.node(), gene)
@@ -393,7 +393,7 @@ fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<us
     boards.position(|board| is_insufficient_material(&board)).map(|index| index + 1)
 }
 
-/// With more men than this a game is hardly ever drawn for want of material.
+/// With more pieces than this a game is hardly ever drawn for want of material.
 const MOST_OF_TOO_LITTLE: usize = 4;
 
 /// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the

@@ -94,7 +94,7 @@ choice! {
         /// As untried, but the more often a move became the best of its place, in all places of this search,
         /// the greater its chance.
         Successful = "successful",
-        /// As untried, but where a man hangs half of the draws are among the moves that take it, move it,
+        /// As untried, but where a piece hangs half of the draws are among the moves that take it, move it,
         /// defend it, or take what attacks it.
         Threats = "threats",
     }
@@ -172,8 +172,8 @@ options! {
         /// of its effort (positions visited for its branches) against the best move's, down to 0.
         effort_discount: spin(5, 0, 1000) = "EffortDiscount",
         /// Which move takes the place of the one that mutates: one not yet in the tree if there is any, drawn
-        /// by what was the best of other places (successful), alike (untried), or where a man hangs rather a
-        /// move that answers that (threats); or any other legal one (uniform, the paper's text).
+        /// by what was the best of other places (successful), alike (untried), or where a piece hangs rather
+        /// a move that answers that (threats); or any other legal one (uniform, the paper's text).
         mutation_move: combo(MutationMove::Successful) = "MutationMove",
         /// How many moves a mutation tries at its place, one after the other, until one of them is better.
         mutants: spin(250, 1, 250) = "Mutants",

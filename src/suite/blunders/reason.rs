@@ -11,11 +11,11 @@ use crate::arena::referee::Referee;
 use crate::display::{counted, joined};
 use crate::suite::Loss;
 
-/// Half-moves of a line after which a man that was left hanging would have been taken.
+/// Half-moves of a line after which a piece that was left hanging would have been taken.
 const AT_ONCE: usize = 3;
 /// Moves to a mate that nobody at the board sees: what changes hands before it is told in its place.
 const FAR_MATE: i32 = 10;
-/// Men are not the reason of a loss that is more than so many times what they count.
+/// Pieces are not the reason of a loss that is more than so many times what they count.
 const TIMES: i32 = 3;
 
 impl Case {
@@ -84,13 +84,13 @@ struct Trade {
 /// What a side has at the end that it did not have before.
 #[derive(Default)]
 struct Side {
-    taken: Vec<Man>,
+    taken: Vec<Taken>,
     promoted: Vec<Role>,
 }
 
-/// A man that was taken, and where it stood when the first move of the line had been made.
+/// A piece that was taken, and where it stood when the first move of the line had been made.
 #[derive(PartialEq)]
-struct Man {
+struct Taken {
     role: Role,
     square: Square,
 }
@@ -111,7 +111,7 @@ impl Trade {
         if let Some(last) = moves.last().filter(|mv| mv.is_capture()) {
             moves.extend(exchange(&position, last.to()).1);
         }
-        // Where the man on each square stood after the first move.
+        // Where the piece on each square stood after the first move.
         let mut origins = Square::ALL;
         let mut promoted: Vec<(Square, Role, bool)> = Vec::new();
         for (index, &mv) in moves.iter().enumerate() {
@@ -132,7 +132,7 @@ impl Trade {
                     Role::Pawn
                 });
                 let side = if is_first { &mut trade.first } else { &mut trade.second };
-                side.taken.push(Man { role, square: origins[usize::from(square)] });
+                side.taken.push(Taken { role, square: origins[usize::from(square)] });
             }
             origins[usize::from(to)] = if index == 0 { to } else { origins[usize::from(from)] };
             promoted.iter_mut().filter(|(at, _, _)| *at == from).for_each(|(at, _, _)| *at = to);
@@ -152,43 +152,43 @@ impl Trade {
 
     /// `loses the rook on a1 for a knight`, if more is lost than won.
     fn lost(&self) -> Vec<String> {
-        let men = self.second.more_than(&self.first, true);
-        let loses =
-            (!men.is_empty()).then(|| format!("loses {}{}", joined(&men), self.first.price(&self.second)));
-        let allows = self.second.new_men().map(|man| format!("allows {man}"));
+        let pieces = self.second.more_than(&self.first, true);
+        let loses = (!pieces.is_empty())
+            .then(|| format!("loses {}{}", joined(&pieces), self.first.price(&self.second)));
+        let allows = self.second.new_pieces().map(|piece| format!("allows {piece}"));
         if self.balance() < 0 { loses.into_iter().chain(allows).collect() } else { Vec::new() }
     }
 
     /// `misses winning the rook on a8 for a knight`, if more is won than lost.
     fn missed(&self) -> Vec<String> {
-        let men = self.first.more_than(&self.second, true).into_iter().chain(self.first.new_men());
-        let men: Vec<String> = men.collect();
-        let misses = format!("misses winning {}{}", joined(&men), self.second.price(&self.first));
+        let pieces = self.first.more_than(&self.second, true).into_iter().chain(self.first.new_pieces());
+        let pieces: Vec<String> = pieces.collect();
+        let misses = format!("misses winning {}{}", joined(&pieces), self.second.price(&self.first));
         if self.balance() > 0 { vec![misses] } else { Vec::new() }
     }
 }
 
 impl Side {
     fn pawns(&self) -> i32 {
-        let taken: i32 = self.taken.iter().map(|man| worth(man.role)).sum();
+        let taken: i32 = self.taken.iter().map(|piece| worth(piece.role)).sum();
         taken + self.promoted.iter().map(|&role| worth(role) - 1).sum::<i32>()
     }
 
-    /// Whether it takes a man, or promotes to one, that the same side takes or has in the other line, too.
+    /// Whether it takes a piece, or promotes to one, that the same side takes or has in the other line, too.
     fn has_of(&self, other: &Side) -> bool {
-        self.taken.iter().any(|man| other.taken.contains(man))
+        self.taken.iter().any(|piece| other.taken.contains(piece))
             || self.promoted.iter().any(|role| other.promoted.contains(role))
     }
 
-    /// The men that it has taken and the other side has not taken the like of, the dearest first; where they
-    /// stood is said if that is wanted and certain.
+    /// The pieces that it has taken and the other side has not taken the like of, the dearest first; where
+    /// they stood is said if that is wanted and certain.
     fn more_than(&self, other: &Side, with_squares: bool) -> Vec<String> {
         let words = [Role::Queen, Role::Rook, Role::Knight, Role::Pawn].into_iter().filter_map(|like| {
-            let is_like = |man: &&Man| worth(man.role) == worth(like);
+            let is_like = |piece: &&Taken| worth(piece.role) == worth(like);
             let exchanged = other.taken.iter().filter(is_like).count();
-            let taken: Vec<&Man> = self.taken.iter().filter(is_like).collect();
-            let Man { role, square } = taken.first()?;
-            let name = if taken.iter().all(|man| man.role == *role) { name(*role) } else { "piece" };
+            let taken: Vec<&Taken> = self.taken.iter().filter(is_like).collect();
+            let Taken { role, square } = taken.first()?;
+            let name = if taken.iter().all(|piece| piece.role == *role) { name(*role) } else { "piece" };
             match taken.len().saturating_sub(exchanged) {
                 0 => None,
                 1 if with_squares && exchanged == 0 => Some(format!("the {name} on {square}")),
@@ -199,14 +199,14 @@ impl Side {
         words.collect()
     }
 
-    fn new_men(&self) -> impl Iterator<Item = String> {
+    fn new_pieces(&self) -> impl Iterator<Item = String> {
         self.promoted.iter().map(|&role| format!("a new {}", name(role)))
     }
 
     /// ` for a knight`: what the other side had to give, if anything.
     fn price(&self, other: &Side) -> String {
-        let men: Vec<String> = self.more_than(other, false).into_iter().chain(self.new_men()).collect();
-        if men.is_empty() { String::new() } else { format!(" for {}", joined(&men)) }
+        let pieces: Vec<String> = self.more_than(other, false).into_iter().chain(self.new_pieces()).collect();
+        if pieces.is_empty() { String::new() } else { format!(" for {}", joined(&pieces)) }
     }
 }
 
@@ -223,8 +223,8 @@ fn worth(role: Role) -> i32 {
 
 /// By how many pawns of material whoever is to move is ahead.
 fn ahead(position: &Chess) -> i32 {
-    let men = position.board().iter().filter(|(_, man)| man.role != Role::King);
-    men.map(|(_, man)| if man.color == position.turn() { worth(man.role) } else { -worth(man.role) }).sum()
+    let pieces = position.board().iter().filter(|(_, piece)| piece.role != Role::King);
+    pieces.map(|(_, one)| if one.color == position.turn() { worth(one.role) } else { -worth(one.role) }).sum()
 }
 
 fn name(role: Role) -> &'static str {
@@ -238,7 +238,7 @@ fn name(role: Role) -> &'static str {
     }
 }
 
-/// What whoever is to move wins in pawns by taking what stands on a square, each side with its cheapest man
+/// What whoever is to move wins in pawns by taking what stands on a square, each side with its cheapest piece
 /// and as long as it pays; and the moves.
 fn exchange(position: &Chess, square: Square) -> (i32, Vec<Move>) {
     let promotes = |mv: &Move| mv.promotion().map_or(0, |role| worth(role) - 1);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(of(mated, 30).as_deref(), Some("allows mate in 3"));
         assert_eq!(of(mated, mate).as_deref(), Some("misses mate in 2 and allows mate in 3"));
         assert_eq!(of(mate, mate), None, "nothing is lost");
-        // Mates that nobody sees are not told where a man is the reason.
+        // Mates that nobody sees are not told where a piece is the reason.
         let far = Score::mate_in(55).0;
         assert_eq!(of(900, far).as_deref(), Some("misses mate in 28"));
         assert_eq!(of(-far, mate).as_deref(), Some("misses mate in 2 and allows mate in 28"));

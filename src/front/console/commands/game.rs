@@ -247,10 +247,10 @@ impl Console {
         });
     }
 
-    /// `threats`: which men are attacked, which are defended, and by whom.
+    /// `threats`: which pieces are attacked, which are defended, and by whom.
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
-        let mark = |square| contacts.iter().find(|man| man.square == square).and_then(mark);
+        let mark = |square| contacts.iter().find(|contact| contact.square == square).and_then(mark);
         // The whole screen has a board of its own.
         if !matches!(self.face, Face::Screen { .. }) {
             let beside = Default::default();
@@ -261,7 +261,7 @@ impl Console {
         for color in [Color::White, Color::Black] {
             let lines = in_words(&contacts, color);
             self.say(
-                format!("{}: {}", name(color), if lines.is_empty() { "no man is attacked." } else { "" })
+                format!("{}: {}", name(color), if lines.is_empty() { "no piece is attacked." } else { "" })
                     .trim_end(),
             );
             lines.iter().for_each(|line| self.say(format!("  {line}")));
@@ -289,8 +289,8 @@ const HANGING: Mark = Mark { sign: '!', ground: Ansi256Color(160) };
 const CONTESTED: Mark = Mark { sign: '*', ground: Ansi256Color(172) };
 const DEFENDED: Mark = Mark { sign: '+', ground: Ansi256Color(67) };
 
-fn mark(man: &Contact) -> Option<Mark> {
-    match (man.attackers.is_empty(), man.defenders.is_empty()) {
+fn mark(contact: &Contact) -> Option<Mark> {
+    match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
         (false, true) => Some(HANGING),
         (false, false) => Some(CONTESTED),
         (true, false) => Some(DEFENDED),
@@ -298,24 +298,24 @@ fn mark(man: &Contact) -> Option<Mark> {
     }
 }
 
-/// A sentence for each attacked man of a side, the king first, then those that nobody defends, the dearest
+/// A sentence for each attacked piece of a side, the king first, then those that nobody defends, the dearest
 /// first.
 fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
     let mut attacked: Vec<&Contact> =
-        contacts.iter().filter(|man| man.color == color && !man.attackers.is_empty()).collect();
-    attacked.sort_by_key(|man| (man.piece != Piece::King, !man.defenders.is_empty(), Reverse(man.piece)));
+        contacts.iter().filter(|contact| contact.color == color && !contact.attackers.is_empty()).collect();
+    attacked.sort_by_key(|one| (one.piece != Piece::King, !one.defenders.is_empty(), Reverse(one.piece)));
     attacked.into_iter().map(sentence).collect()
 }
 
-fn sentence(man: &Contact) -> String {
-    let whom = named((man.piece, man.square));
-    let by = listed(&man.attackers);
-    if man.piece == Piece::King {
+fn sentence(contact: &Contact) -> String {
+    let whom = named((contact.piece, contact.square));
+    let by = listed(&contact.attackers);
+    if contact.piece == Piece::King {
         return format!("{whom} is in check from {by}.");
     }
-    match man.defenders.is_empty() {
+    match contact.defenders.is_empty() {
         true => format!("{whom} is attacked by {by}, and nobody defends it."),
-        false => format!("{whom} is attacked by {by}, and defended by {}.", listed(&man.defenders)),
+        false => format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders)),
     }
 }
 
@@ -326,8 +326,8 @@ fn named((piece, square): (Piece, Square)) -> String {
 }
 
 /// `the pawn on d6, the rook on e8 and the king on f6`
-fn listed(men: &[(Piece, Square)]) -> String {
-    joined(&men.iter().copied().map(named).collect::<Vec<_>>())
+fn listed(pieces: &[(Piece, Square)]) -> String {
+    joined(&pieces.iter().copied().map(named).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_named_with_those_that_touch_them() {
+    fn pieces_are_named_with_those_that_touch_them() {
         let position = Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
         let contacts = contacts(position.board());
         let black = [

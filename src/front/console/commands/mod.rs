@@ -79,7 +79,7 @@ const COMMANDS: &[Command] = commands![
     "eval" or "evaluate" or "evaluation", "", Idle,
         "show the static evaluation of the position" => evaluate();
     "threats" or "threat" or "attacks", "", Always,
-        "mark the men that are attacked and defended, and say by whom" => show_threats();
+        "mark the pieces that are attacked and defended, and say by whom" => show_threats();
     "analyze" or "analyse", "", Idle, "think about the position until you press Enter" => analyze();
     "explain", "[FILE.html | FILE.dot]", Idle,
         "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);

@@ -47,7 +47,7 @@ const OTHER_KEYS: [(&str, &str); 4] = [
 
 /// What keys do, in words, and then what can be typed; as wide as the screen.
 fn help(columns: Option<usize>) -> String {
-    let intro = "Click a man and its square, or go there with the cursor keys and Return, or type the move.";
+    let intro = "Click a piece and its square, or go there with cursor keys and Return, or type the move.";
     let mut text = fill(intro, columns, "", "") + "\n\n";
     let mut row = |key: &str, meaning: &str| {
         text += &(fill(meaning, columns, &format!("  {key:<18}  "), &" ".repeat(22)) + "\n");
@@ -71,7 +71,7 @@ struct State {
     unicode: bool,
     /// Where the cursor keys are.
     cursor: Option<Square>,
-    /// The man that is to move.
+    /// The piece that is to move.
     chosen: Option<Square>,
     /// A pawn is to be promoted: from where to where.
     promotion: Option<(Square, Square)>,
@@ -270,7 +270,7 @@ impl<'c, B: Backend> Screen<'c, B> {
         }
     }
 
-    /// The user chose a man, or where it goes.
+    /// The user chose a piece, or where it goes.
     fn choose(&mut self, square: Square) -> Flow {
         // A click elsewhere takes back what was to be promoted.
         self.state.promotion = None;

@@ -11,7 +11,7 @@ use super::layout::{self, BoardPlace, LEAST, Places};
 use super::{KEYS, Page, State, graph};
 use crate::display::grouped;
 use crate::engine::{Running, Thought};
-use crate::front::console::board::{self, Pieces, filled, man};
+use crate::front::console::board::{self, Pieces, filled, piece_sign};
 use crate::front::console::face::cut;
 use crate::front::console::{Activity, Console, notation};
 use crate::position::piece_at;
@@ -112,7 +112,7 @@ fn draw_square(frame: &mut Frame, board: &BoardPlace, square: Square, console: &
     }
     let sign = match piece {
         Some((piece, _)) if look.colors && look.pieces == Pieces::Unicode => filled(piece),
-        Some((piece, side)) => man(piece, side, look.pieces),
+        Some((piece, side)) => piece_sign(piece, side, look.pieces),
         None if is_target && state.unicode => '•',
         None if is_target => '*',
         None if !look.colors && is_dark => '.',
@@ -123,7 +123,7 @@ fn draw_square(frame: &mut Frame, board: &BoardPlace, square: Square, console: &
     let (column, row) = (place.x + (place.width - 1) / 2, place.y + (place.height - 1) / 2);
     frame.buffer_mut().set_string(column, row, sign.to_string(), style);
     if piece.is_some() && is_target {
-        // A man that can be taken.
+        // A piece that can be taken.
         frame.buffer_mut().set_string(column + 1, row, "x", style);
     }
 }

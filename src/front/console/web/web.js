@@ -1,5 +1,5 @@
 const at = id => document.getElementById(id);
-const MEN = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const PIECE_NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 let game = null, live = null, failures = 0;
 // The half-move after which the board is shown; null for the newest position.
 let view = null;
@@ -20,10 +20,10 @@ function element(name, text, attributes = {}) {
 }
 
 // What stands on a square: "white knight", or nothing.
-function manOn(square) {
+function pieceOn(square) {
   const rank = game.fens[shown()].split(" ")[0].split("/")[8 - square[1]].replace(/\d/g, count => " ".repeat(count));
-  const man = rank["abcdefgh".indexOf(square[0])];
-  return man === " " ? "" : (man === man.toUpperCase() ? "white " : "black ") + MEN[man.toLowerCase()];
+  const piece = rank["abcdefgh".indexOf(square[0])];
+  return piece === " " ? "" : (piece === piece.toUpperCase() ? "white " : "black ") + PIECE_NAMES[piece.toLowerCase()];
 }
 
 const targets = () => game.legal.filter(move => chosen && mine() && move.startsWith(chosen)).map(move => move.slice(2, 4));
@@ -40,7 +40,7 @@ function drawBoard() {
   let inside = boardOf(game.fens[shown()], lowerIsBlack(), marks);
   for (const square of new Set(targets())) {
     const [x, y] = middle(square);
-    inside += manOn(square) ? `<circle class="take" cx="${x}" cy="${y}" r="17"/>` : `<circle class="target" cx="${x}" cy="${y}" r="6"/>`;
+    inside += pieceOn(square) ? `<circle class="take" cx="${x}" cy="${y}" r="17"/>` : `<circle class="target" cx="${x}" cy="${y}" r="6"/>`;
   }
   if (cursor) {
     const [x, y] = middle(cursor);
@@ -225,10 +225,10 @@ function play(from, to) {
   else {
     const dialog = at("promotion"), side = game.turn === "White" ? "w" : "b";
     dialog.replaceChildren(element("p", "Promote to"), element("div", "", { class: "buttons" }));
-    for (const man of "qrbn") {
-      const button = element("button", "", { "aria-label": MEN[man], "data-man": man });
-      button.innerHTML = `<svg viewBox="0 0 40 40" aria-hidden="true"><use href="#${man}" class="${side}"/></svg>`;
-      button.onclick = () => { dialog.close(); playText(from + to + man); };
+    for (const piece of "qrbn") {
+      const button = element("button", "", { "aria-label": PIECE_NAMES[piece], "data-piece": piece });
+      button.innerHTML = `<svg viewBox="0 0 40 40" aria-hidden="true"><use href="#${piece}" class="${side}"/></svg>`;
+      button.onclick = () => { dialog.close(); playText(from + to + piece); };
       dialog.lastChild.append(button);
     }
     dialog.showModal();
@@ -240,11 +240,11 @@ function play(from, to) {
 // A square was clicked, or chosen with the keyboard.
 function pick(square) {
   if (chosen && chosen !== square && play(chosen, square)) return;
-  const isOwn = mine() && manOn(square).startsWith(game.turn.toLowerCase());
+  const isOwn = mine() && pieceOn(square).startsWith(game.turn.toLowerCase());
   const before = chosen;
   chosen = isOwn && chosen !== square ? square : null;
   drawBoard();
-  if (cursor) at("said").textContent = chosen ? manOn(square) + " picked up" : before ? "let go" : "nothing to pick up";
+  if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : "nothing to pick up";
 }
 
 // ---- Mouse, touch and keys ----
@@ -263,9 +263,9 @@ board.addEventListener("pointerdown", event => {
 });
 board.addEventListener("pointermove", event => {
   if (!pressed || chosen !== pressed.square || event.pointerType === "touch") return;
-  const man = board.querySelector(`[data-on="${chosen}"]`), scale = 344 / board.getBoundingClientRect().width;
-  man.setAttribute("transform", `translate(${(event.clientX - pressed.x) * scale} ${(event.clientY - pressed.y) * scale})`);
-  man.parentNode.append(man);
+  const piece = board.querySelector(`[data-on="${chosen}"]`), scale = 344 / board.getBoundingClientRect().width;
+  piece.setAttribute("transform", `translate(${(event.clientX - pressed.x) * scale} ${(event.clientY - pressed.y) * scale})`);
+  piece.parentNode.append(piece);
 });
 addEventListener("pointerup", event => {
   const square = pressed && squareAt(event), from = pressed;
@@ -284,7 +284,7 @@ board.addEventListener("keydown", event => {
     const to = cursor ? [file + turn * step[0], rank + turn * step[1]] : [file, rank];
     if (to[0] >= 0 && to[0] < 8 && to[1] > 0 && to[1] < 9) cursor = "abcdefgh"[to[0]] + to[1];
     drawBoard();
-    at("said").textContent = cursor + (manOn(cursor) ? ", " + manOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
+    at("said").textContent = cursor + (pieceOn(cursor) ? ", " + pieceOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
   } else if ((event.key === "Enter" || event.key === " ") && cursor) pick(cursor);
   else if (event.key === "Escape") {
     if (chosen) at("said").textContent = "let go";

@@ -1,4 +1,4 @@
-//! Each man for itself: its square, its mobility, where it stands well, and whether it attacks the enemy
+//! Each piece for itself: its square, its mobility, where it stands well, and whether it attacks the enemy
 //! king.
 
 use super::pawns::Pawns;
@@ -15,36 +15,36 @@ const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY
 /// What an attacker of the enemy king's zone counts.
 const ATTACKER: [i32; 5] = [0, 2, 2, 3, 4];
 
-/// Tells all terms of one side's men but pawns and king, and fills in what they attack.
+/// Tells all terms of one side's pieces but pawns and king, and fills in what they attack.
 #[inline]
-pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &mut impl Tally) {
+pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let own = sides.men[us];
+    let own = sides.pieces[us];
     let flip = if WHITE { 0 } else { 56 };
     let (king, mirror) = (sides.kings[us], sides.mirror[us]);
     let area = mobility_area::<WHITE>(sides);
     let occupied = sides.occupied();
-    let queens = sides.men[0][QUEEN] | sides.men[1][QUEEN];
+    let queens = sides.pieces[0][QUEEN] | sides.pieces[1][QUEEN];
     for at in Squares(own[KNIGHT]) {
-        tally.man(KNIGHT, at ^ flip, mirror, sign);
-        man::<KNIGHT>(sides, us, at, by_knight(at), area, tally);
+        tally.piece(KNIGHT, at ^ flip, mirror, sign);
+        one::<KNIGHT>(sides, us, at, by_knight(at), area, tally);
         tally.add(MINOR_FROM_KING + distance(at, king), sign);
     }
     for at in Squares(own[BISHOP]) {
-        tally.man(BISHOP, at ^ flip, mirror, sign);
-        man::<BISHOP>(sides, us, at, by_bishop(at, occupied & !queens), area, tally);
+        tally.piece(BISHOP, at ^ flip, mirror, sign);
+        one::<BISHOP>(sides, us, at, by_bishop(at, occupied & !queens), area, tally);
         tally.add(MINOR_FROM_KING + distance(at, king), sign);
         let colour = (DARK >> at & 1) as usize;
         tally.add(BISHOP_AND_OWN_PAWNS, sign * i32::from(pawns.on_colours[us][colour]));
     }
     for at in Squares(own[ROOK]) {
-        tally.man(ROOK, at ^ flip, mirror, sign);
-        let mobility = man::<ROOK>(sides, us, at, by_rook(at, occupied & !queens & !own[ROOK]), area, tally);
+        tally.piece(ROOK, at ^ flip, mirror, sign);
+        let mobility = one::<ROOK>(sides, us, at, by_rook(at, occupied & !queens & !own[ROOK]), area, tally);
         rook::<WHITE>(sides, at, mobility, tally);
     }
     for at in Squares(own[QUEEN]) {
-        tally.man(QUEEN, at ^ flip, mirror, sign);
-        man::<QUEEN>(sides, us, at, by_bishop(at, occupied) | by_rook(at, occupied), area, tally);
+        tally.piece(QUEEN, at ^ flip, mirror, sign);
+        one::<QUEEN>(sides, us, at, by_bishop(at, occupied) | by_rook(at, occupied), area, tally);
     }
     minors::<WHITE>(sides, pawns, tally);
 }
@@ -53,15 +53,15 @@ pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &m
 #[inline]
 fn mobility_area<const WHITE: bool>(sides: &Sides) -> u64 {
     let us = usize::from(!WHITE);
-    let own = &sides.men[us];
+    let own = &sides.pieces[us];
     let stopped = if WHITE { sides.occupied() >> 8 } else { sides.occupied() << 8 };
     let low = rank_set::<WHITE>(1) | rank_set::<WHITE>(2);
     !(own[KING] | own[PAWN] & (stopped | low) | sides.by_pawns[1 - us])
 }
 
-/// A man that attacks some squares: its mobility, and its part in the attack on the king.
+/// A piece that attacks some squares: its mobility, and its part in the attack on the king.
 #[inline]
-fn man<const PIECE: usize>(
+fn one<const PIECE: usize>(
     sides: &mut Sides,
     us: usize,
     at: usize,
@@ -88,7 +88,7 @@ fn man<const PIECE: usize>(
 fn rook<const WHITE: bool>(sides: &Sides, at: usize, mobility: i32, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let file = file_of(at);
-    let (own, enemy) = (sides.men[us][PAWN], sides.men[1 - us][PAWN]);
+    let (own, enemy) = (sides.pieces[us][PAWN], sides.pieces[1 - us][PAWN]);
     if own & file == 0 {
         tally.add(if enemy & file == 0 { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE }, sign);
     } else if mobility <= 3 {
@@ -108,13 +108,13 @@ fn rook<const WHITE: bool>(sides: &Sides, at: usize, mobility: i32, tally: &mut 
 #[inline]
 fn minors<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let own = &sides.men[us];
+    let own = &sides.pieces[us];
     let ranks = rank_set::<WHITE>(3) | rank_set::<WHITE>(4) | rank_set::<WHITE>(5);
     let outposts = ranks & sides.by_pawns[us] & !pawns.reach[1 - us];
     tally.add(KNIGHT_OUTPOST, sign * few(own[KNIGHT] & outposts));
     tally.add(BISHOP_OUTPOST, sign * few(own[BISHOP] & outposts));
     let in_front = forward::<WHITE>(own[KNIGHT] | own[BISHOP]);
-    let shields = in_front & (sides.men[0][PAWN] | sides.men[1][PAWN]);
+    let shields = in_front & (sides.pieces[0][PAWN] | sides.pieces[1][PAWN]);
     tally.add(MINOR_BEHIND_PAWN, sign * few(shields));
     let pinned = sides.pinned[us];
     if pinned != 0 {
@@ -123,10 +123,10 @@ fn minors<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tall
     }
 }
 
-/// What men are worth beside others.
+/// What pieces are worth beside others.
 #[inline]
 pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally: &mut impl Tally) {
-    let own = &sides.men[us];
+    let own = &sides.pieces[us];
     let (pawns, counts, enemy) = (pawns.count(us), &sides.counts[us], &sides.counts[1 - us]);
     let by_pawns = pawns.min(8) as usize;
     tally.add_if(own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0, BISHOP_PAIR + by_pawns, sign);
