@@ -8,7 +8,8 @@
 //! What loses too much against the best one is not drawn, so that no queen is given away while it is seen.
 //!
 //! The draw is made with a generator that begins with the seed and the position, and the search forgets what
-//! it learned before: the same seed, position and rating give the same move.
+//! it learned before: the same seed, position and rating give the same move, if the clock leaves time for its
+//! positions.
 
 use std::ops::RangeInclusive;
 

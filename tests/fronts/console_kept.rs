@@ -25,6 +25,12 @@ fn two_consoles(folder: &TempDir) -> [Terminal; 2] {
     })
 }
 
+/// All files with games, beside which there is a lock.
+fn games(folder: &TempDir) -> Vec<String> {
+    let texts = fs::read_dir(folder.path()).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()));
+    texts.map(Result::unwrap).filter(|text| !text.is_empty()).collect()
+}
+
 /// A file of the folder has a text in it.
 #[track_caller]
 fn has(folder: &TempDir, name: &str, text: &str) {
@@ -254,8 +260,7 @@ fn two_consoles_lose_neither_game_and_both_say_the_truth() {
     first.holds("< The game is kept");
     has(&folder, "game.pgn", "1. e4 e5 2. Nf3 Nc6 *");
     has(&folder, "game-before-2.pgn", "1. d4 d5 2. Nf3 Nf6 *");
-    let files = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, 3, "each game is put aside once");
+    assert_eq!(games(&folder).len(), 3, "each game is put aside once");
 }
 
 #[test]
@@ -271,15 +276,10 @@ fn the_last_ten_games_are_held_and_a_linked_file_stays_a_link() {
     for mv in "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3 f4".split(' ') {
         terminal.call("mv", mv).holds("> new; $mv");
         // A game of one move does not drive out the long one.
-        let texts = fs::read_dir(folder.path()).unwrap().map(|entry| {
-            let path = entry.unwrap().path();
-            fs::read_to_string(path).unwrap()
-        });
-        let is_held = texts.into_iter().any(|text| text.contains("1. e4 e5 2. Nf3 *"));
+        let is_held = games(&folder).iter().any(|text| text.contains("1. e4 e5 2. Nf3 *"));
         assert!(is_held || mv == "f4", "after {mv}");
     }
-    let files = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, 11, "ten, and the kept one");
+    assert_eq!(games(&folder).len(), 11, "ten, and the kept one");
     #[cfg(unix)]
     has(&elsewhere, "mine.pgn", "1. f4 *");
 }
@@ -455,4 +455,24 @@ fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {
          > resume
          < no regular file",
     );
+}
+
+/// Each looks at the file before it writes: what the other writes in between must not be lost.
+#[test]
+fn of_two_consoles_that_write_at_the_same_moment_neither_loses_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..20 {
+        std::thread::scope(|scope| {
+            for moves in ["f3; e5; g4; Qh4", "d4; d5; c4; e6; Nc3; Nf6; Bg5; Be7; e3; O-O"] {
+                scope.spawn(|| {
+                    keeping(&folder).call("moves", moves).holds("> play both; $moves");
+                });
+            }
+        });
+        let texts = games(&folder);
+        for end in ["2. g4 Qh4#", "5. e3 O-O"] {
+            assert!(texts.iter().any(|text| text.contains(end)), "{round}: {end} is in none of {texts:?}");
+        }
+        fs::read_dir(folder.path()).unwrap().for_each(|file| fs::remove_file(file.unwrap().path()).unwrap());
+    }
 }

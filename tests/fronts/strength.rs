@@ -93,6 +93,36 @@ fn a_pipe_is_a_conversation_in_lines() {
     has_all(&said("play --tc 600s --option OwnBook=0", "e4\nnow\nquit\n"), &["Kashan plays 1..."]);
 }
 
+/// The terminal takes what comes out, whoever wrote what goes in.
+#[test]
+fn what_a_pipe_says_commands_no_terminal() {
+    let lines = ["strength ?", "?", "set ? 1", "set BookFile ?", "save /no/?", "explain ?.html", "level ?"];
+    let said = said("play", &lines.map(|line| line.replace('?', "\u{1b}[666m") + "\n").concat());
+    assert_eq!(said.matches("[666m").count(), lines.len(), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
+    use std::io::Write as _;
+    let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(24) + "} e5 *\n";
+    let place = Place::with(&[("games.pgn", &others)]);
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {} play", env!("CARGO_BIN_EXE_kashan"));
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(place.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    let input = child.stdin.take().expect("it is piped").write_all(b"play both\nd4\nsave games.pgn\n");
+    input.expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    has_all(&String::from_utf8_lossy(&output.stdout), &["Cannot write games.pgn: File too large"]);
+    assert_eq!(place.read("games.pgn"), others);
+}
+
 #[test]
 fn a_pipe_may_still_speak_a_protocol() {
     has_all(&said("play", "uci\nquit\n"), &["uciok"]);

@@ -10,7 +10,7 @@ use ratatui::crossterm::terminal::{Clear, ClearType};
 
 use super::editor::Editor;
 use super::{Activity, Console, name};
-use crate::display::fill;
+use crate::display::{fill, harmless};
 
 /// Where the text goes.
 pub(super) enum Face {
@@ -42,9 +42,10 @@ impl Console {
         }
     }
 
-    /// Says a sentence or a few, wrapped between words where the width is known.
+    /// Says a sentence or a few, wrapped between words where the width is known. What it quotes commands no
+    /// terminal.
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
-        let text = fill(text.as_ref(), self.columns(), "", "");
+        let text = fill(&harmless(text.as_ref()), self.columns(), "", "");
         self.print(&format!("{text}\n"));
     }
 

@@ -127,6 +127,10 @@ impl Keeper {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }
+        // What another console writes between our look and our writing would be lost. Where there are no
+        // locks, or somebody keeps this one, the game is kept nevertheless.
+        let lock = OpenOptions::new().append(true).create(true).open(files::beside(&self.file, ".lock"));
+        let _ = lock.as_ref().map(files::lock);
         let aside = match self.content()? {
             Some(content) if !content.is_empty() && self.own.as_ref() != Some(&content) => {
                 self.put_aside(&content)?
@@ -431,13 +435,16 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
         return Err(io::Error::other("it is compressed, or is called so, and the game would be plain text"));
     }
     let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
+    let length = file.metadata()?.len();
     let mut end = Vec::new();
-    file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(2)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
     file.read_to_end(&mut end)?;
     let missing = match end.as_slice() {
         [] | b"\n" | b"\n\n" => "",
         [.., b'\n'] => "\n",
         _ => "\n\n",
     };
-    file.write_all(format!("{missing}{game}").as_bytes())
+    let written = file.write_all(format!("{missing}{game}").as_bytes());
+    // Half a game would spoil those before and after it.
+    written.or_else(|error| file.set_len(length).and(Err(error)))
 }

@@ -1,6 +1,7 @@
 //! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as
 //! good as what the rules of notation want.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use chess::{ChessMove, Piece};
@@ -107,11 +108,11 @@ fn forms(typed: &str) -> Vec<String> {
     vec![plain, capital]
 }
 
-/// Nobody plays longer for anything; what is longer is a mistake of typing.
-const LONGEST_LEVEL: Duration = Duration::from_secs(365 * 24 * 3600);
+/// Nobody plays longer for anything, or in less time; what is beyond is a mistake of typing.
+const LEVELS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(365 * 24 * 3600);
 
 /// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
-/// minutes may be `MIN:SEC` or have decimals. No time at all is no level, nor is more than a year.
+/// minutes may be `MIN:SEC` or have decimals. Less than 0.01 s is no level, nor is more than a year.
 pub fn level(text: &str) -> Option<TimeControl> {
     within_reason(time_control(text)?)
 }
@@ -123,7 +124,7 @@ fn within_reason(control: TimeControl) -> Option<TimeControl> {
             base.saturating_add(increment)
         }
     };
-    (!time.is_zero() && time <= LONGEST_LEVEL).then_some(control)
+    LEVELS.contains(&time).then_some(control)
 }
 
 fn time_control(text: &str) -> Option<TimeControl> {
@@ -286,7 +287,7 @@ mod tests {
             assert_eq!(control.map(tag).and_then(|tag| tagged(&tag)), control, "{text}");
         }
         for text in
-            ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0s", "40/0", "0+0", ENDLESS]
+            ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0.009s", "40/0", "0+0", ENDLESS]
         {
             assert_eq!(level(text), None, "{text}");
         }
