@@ -24,8 +24,8 @@ use crate::position::Position;
 /// 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
-/// Ratings that were measured, and the levels that have them (`benches/strength.md`). Between two of them the
-/// level is in proportion.
+/// Ratings, and the levels that have them, as fitted to what was measured (`benches/strength.md`): between 884
+/// and 2650; those beyond are extrapolated. Between two of them the level is in proportion.
 const FIT: [(f64, f64); 11] = [
     (680.0, -0.7),
     (840.0, 0.6),
@@ -55,7 +55,7 @@ struct Means {
     /// That may be visited for a move.
     positions: u64,
     /// How many best branches there are to choose from. Each costs positions that the others do not get, so
-    /// that from some 2,000 Elo on it is one.
+    /// that from some 2,430 Elo on it is one.
     branches: usize,
     /// Centipawns: a branch that is so much worse is drawn 1/e times as often.
     temperature: f64,

@@ -25,10 +25,11 @@ fn two_consoles(folder: &TempDir) -> [Terminal; 2] {
     })
 }
 
-/// All files with games, beside which there is a lock.
+/// The content of all files but the lock.
 fn games(folder: &TempDir) -> Vec<String> {
-    let texts = fs::read_dir(folder.path()).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()));
-    texts.map(Result::unwrap).filter(|text| !text.is_empty()).collect()
+    let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let games = paths.filter(|path| !path.ends_with("game.pgn.lock"));
+    games.map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 
 /// A file of the folder has a text in it.
@@ -455,6 +456,10 @@ fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {
          > resume
          < no regular file",
     );
+    let folder = tempfile::tempdir().unwrap();
+    nix::unistd::mkfifo(&folder.path().join("game.pgn.lock"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    keeping(&folder).holds("> play both; e4");
+    has(&folder, "game.pgn", "1. e4 *");
 }
 
 /// Each looks at the file before it writes: what the other writes in between must not be lost.

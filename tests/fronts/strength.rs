@@ -106,9 +106,9 @@ fn what_a_pipe_says_commands_no_terminal() {
 #[test]
 fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
     use std::io::Write as _;
-    let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(24) + "} e5 *\n";
+    let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(60) + "} e5 *\n";
     let place = Place::with(&[("games.pgn", &others)]);
-    let script = format!("trap '' XFSZ; ulimit -f 1; exec {} play", env!("CARGO_BIN_EXE_kashan"));
+    let script = format!("trap '' XFSZ; ulimit -f 2; exec {} play", env!("CARGO_BIN_EXE_kashan"));
     let mut child = std::process::Command::new("sh")
         .args(["-c", &script])
         .current_dir(place.path())

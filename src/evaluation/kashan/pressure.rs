@@ -27,14 +27,14 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let them = 1 - us;
     let (own, enemy) = (&sides.pieces[us], &sides.pieces[them]);
     let (attacked, defended) = (sides.attacked[us], sides.attacked[them]);
-    let enemy_pieces = sides.non_pawns(them);
+    let enemy_non_pawns = sides.non_pawns(them);
 
     let pawns = own[PAWN] & (attacked | !defended);
-    let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
+    let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_non_pawns;
     of_each_kind(THREAT_BY_PAWN, by_safe_pawns, &enemy[KNIGHT..=QUEEN], sign, tally);
     let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
     tally.add(CONTESTED, sign * count(attacked & defended & !strongly_defended));
-    let weak = attacked & !strongly_defended & (enemy_pieces | enemy[PAWN]);
+    let weak = attacked & !strongly_defended & (enemy_non_pawns | enemy[PAWN]);
     let minors = sides.attacks[us][KNIGHT] | sides.attacks[us][BISHOP];
     let rooks = sides.attacks[us][ROOK];
     let undefended_pawns = enemy[PAWN] & !defended;
@@ -45,7 +45,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     of_each_kind(THREAT_BY_ROOK, by_rooks, &enemy[PAWN..=QUEEN], sign, tally);
     if weak != 0 {
         tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
-        tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
+        tally.add(HANGING_PIECE, sign * few(weak & enemy_non_pawns & !defended));
         tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
     }
 
@@ -53,7 +53,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let one_step = forward::<WHITE>(own[PAWN]) & free;
     let two_steps = forward::<WHITE>(one_step & rank_set::<WHITE>(2)) & free;
     let steps = (one_step | two_steps) & !sides.by_pawns[them] & (attacked | !defended);
-    let pushed = by_pawns::<WHITE>(steps) & enemy_pieces & !sides.by_pawns[us];
+    let pushed = by_pawns::<WHITE>(steps) & enemy_non_pawns & !sides.by_pawns[us];
     tally.add(THREAT_BY_PUSH, sign * few(pushed));
 }
 

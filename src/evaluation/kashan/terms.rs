@@ -148,7 +148,7 @@ weights! {
     /// Squares that both sides attack and the enemy does not hold strongly.
     CONTESTED: 1;
     /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those behind own
-    /// pawns count twice. By the number of own pieces.
+    /// pawns count twice. By the number of own pieces and pawns.
     SPACE: 16;
 
     /// Each pawn with another own pawn in front.

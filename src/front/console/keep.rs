@@ -1,7 +1,7 @@
 //! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the program,
 //! shown, or saved by the user.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -127,10 +127,8 @@ impl Keeper {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }
-        // What another console writes between our look and our writing would be lost. Where there are no
-        // locks, or somebody keeps this one, the game is kept nevertheless.
-        let lock = OpenOptions::new().append(true).create(true).open(files::beside(&self.file, ".lock"));
-        let _ = lock.as_ref().map(files::lock);
+        // What another console writes between our look and our writing would be lost.
+        let _lock = self.lock();
         let aside = match self.content()? {
             Some(content) if !content.is_empty() && self.own.as_ref() != Some(&content) => {
                 self.put_aside(&content)?
@@ -140,6 +138,18 @@ impl Keeper {
         files::replace(&self.file, pgn.as_bytes())?;
         self.own = Some(pgn.as_bytes().to_owned());
         Ok(aside)
+    }
+
+    /// What one console at a time has. Where there are no locks, or somebody keeps this one, the game is kept
+    /// without.
+    fn lock(&self) -> Option<File> {
+        let path = files::beside(&self.file, ".lock");
+        if path.exists() && !path.is_file() {
+            // A pipe may have no reader.
+            return None;
+        }
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).ok()?;
+        files::lock(&file).ok().map(|_| file)
     }
 
     /// Whether an unfinished game waits in the file.
@@ -434,7 +444,11 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if input::is_compressed(path) {
         return Err(io::Error::other("it is compressed, or is called so, and the game would be plain text"));
     }
-    let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
+    let is_new = !path.exists();
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    if !files::lock(&file).unwrap_or(true) {
+        return Err(io::Error::other("another program is writing it"));
+    }
     let length = file.metadata()?.len();
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
@@ -445,6 +459,9 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
         _ => "\n\n",
     };
     let written = file.write_all(format!("{missing}{game}").as_bytes());
-    // Half a game would spoil those before and after it.
-    written.or_else(|error| file.set_len(length).and(Err(error)))
+    if written.is_err() {
+        // Half a game would spoil those before and after it.
+        let _ = if is_new { fs::remove_file(path) } else { file.set_len(length) };
+    }
+    written
 }

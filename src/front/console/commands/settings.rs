@@ -1,6 +1,6 @@
 //! Commands that change how Kashan plays and what is shown.
 
-use crate::display::{counted, fill, nearest};
+use crate::display::{counted, fill, harmless, nearest};
 use crate::engine::{Settings, strength_options};
 use crate::front::console::{Console, notation};
 use crate::options::{OptionSpec, parse_check};
@@ -90,7 +90,7 @@ impl Console {
             let head = fill(&head, self.columns(), "  ", "      ");
             text.push_str(&format!("{head}\n{about}\n"));
         }
-        self.print(&text);
+        self.print(&harmless(&text));
     }
 
     /// `set NAME VALUE`, with or without an equals sign. Without a value, shows the option.
