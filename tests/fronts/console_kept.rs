@@ -2,6 +2,10 @@
 //! a terminal.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Write as _;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 #[cfg(target_os = "linux")]
 use std::sync::mpsc::{Receiver, channel};
 
@@ -9,6 +13,8 @@ use kashan::front::Front as _;
 use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
+#[cfg(unix)]
+use crate::common::programs::{Place, has_all};
 use crate::common::rig::Terminal;
 
 /// A console that keeps its game in a folder.
@@ -480,4 +486,24 @@ fn of_two_consoles_that_write_at_the_same_moment_neither_loses_its_game() {
         }
         fs::read_dir(folder.path()).unwrap().for_each(|file| fs::remove_file(file.unwrap().path()).unwrap());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
+    let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(60) + "} e5 *\n";
+    let place = Place::with(&[("games.pgn", &others)]);
+    let script = format!("trap '' XFSZ; ulimit -f 2; exec {} play", env!("CARGO_BIN_EXE_kashan"));
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(place.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    let input = child.stdin.take().expect("it is piped").write_all(b"play both\nd4\nsave games.pgn\n");
+    input.expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    has_all(&String::from_utf8_lossy(&output.stdout), &["Cannot write games.pgn: File too large"]);
+    assert_eq!(place.read("games.pgn"), others);
 }
