@@ -73,6 +73,18 @@ pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// Opens a file to be read and changed; a new one is empty.
+///
+/// # Errors
+/// What the file system says; what is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device may have no end, and a pipe no reader.
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
 /// The first bytes of a file, at most so many.
 pub fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -1,7 +1,7 @@
 //! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the program,
 //! shown, or saved by the user.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -143,12 +143,7 @@ impl Keeper {
     /// What one console at a time has. Where there are no locks, or somebody keeps this one, the game is kept
     /// without.
     fn lock(&self) -> Option<File> {
-        let path = files::beside(&self.file, ".lock");
-        if path.exists() && !path.is_file() {
-            // A pipe may have no reader.
-            return None;
-        }
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).ok()?;
+        let file = files::open(&files::beside(&self.file, ".lock")).ok()?;
         files::lock(&file).ok().map(|_| file)
     }
 
@@ -434,18 +429,14 @@ pub(super) fn today() -> String {
 /// # Errors
 /// The file is there and is no PGN, or cannot be read or written.
 fn append(path: &Path, game: &str) -> io::Result<()> {
-    if path.exists() && !path.is_file() {
-        // A pipe may have no reader.
-        return Err(io::Error::other("it is no regular file"));
-    }
-    if path.exists() && !pgn::begins_as_games(&files::beginning(path, 1 << 12)?) {
+    if path.is_file() && !pgn::begins_as_games(&files::beginning(path, 1 << 12)?) {
         return Err(io::Error::other("it is there already, and is no PGN file"));
     }
     if input::is_compressed(path) {
         return Err(io::Error::other("it is compressed, or is called so, and the game would be plain text"));
     }
     let is_new = !path.exists();
-    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut file = files::open(path)?;
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }

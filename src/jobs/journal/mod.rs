@@ -9,7 +9,7 @@ mod differences;
 mod merge;
 mod numbered;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -115,17 +115,7 @@ impl Journal {
         learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
     ) -> anyhow::Result<(Journal, Option<String>)> {
         let io_error = failed(path);
-        // A device may have no end, and a pipe no reader.
-        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
-        }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(io_error)?;
+        let mut file = files::open(path).map_err(io_error)?;
         // The lock goes with the process, however it ends.
         if !files::lock(&file).map_err(io_error)? {
             return Err(in_use(path));
