@@ -5,7 +5,7 @@
 //! what a killed engine left half written is dropped by the next.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -128,18 +128,8 @@ impl Retain {
     fn append(&self, record: OwnRecord, sync: bool) -> Result<(), LibraryError> {
         let mut record = record.to_bytes();
         seal(&mut record);
-        let path = || self.path.clone();
-        if fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(LibraryError::Foreign { path: path() });
-        }
-        let io_error = |cause| LibraryError::Unwritable { path: path(), cause };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&self.path)
-            .map_err(io_error)?;
+        let io_error = |cause| LibraryError::Unwritable { path: self.path.clone(), cause };
+        let mut file = files::open(&self.path).map_err(io_error)?;
         // The lock goes with the file, and with the process.
         if !files::lock(&file).map_err(io_error)? {
             return Err(io_error(io::Error::other("another program holds it")));

@@ -1,13 +1,13 @@
 //! Positions whose games' results are known: our alpha-beta search plays against itself, fast and often.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::iter;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use chess::{ChessMove, EMPTY};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::index;
@@ -89,10 +89,8 @@ impl SampleFile {
     /// The file has something else in it, is written by somebody else now, or cannot be read or written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
-        // A device may have no end, and a pipe no reader.
-        ensure!(!path.exists() || path.is_file(), "cannot write {shown}: it is no regular file");
         let open = || -> io::Result<(File, String)> {
-            let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
+            let mut file = files::open(path)?;
             // The lock goes with the process, however it ends.
             if !files::lock(&file)? {
                 return Err(io::Error::other("another run is writing it"));
@@ -106,6 +104,7 @@ impl SampleFile {
             .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
         let mut begin = || -> io::Result<()> {
             file.set_len(kept as u64)?;
+            file.seek(SeekFrom::End(0))?;
             if kept == 0 {
                 file.write_all(recipe.head().as_bytes())?;
             }
