@@ -13,7 +13,6 @@ use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{is_irreversible, is_plausible};
 use crate::position::{Line, Position, is_insufficient_material};
 use crate::score::Score;
-use crate::search::quiescence::quiescence;
 use crate::search::{MAX_PLY, Variation};
 
 /// All that a birth needs: the search, where in its tree the birth happens, and the candidate.
@@ -262,15 +261,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 Color::White => (alpha, beta),
                 Color::Black => (-beta, -alpha),
             };
-            let value = quiescence(
-                self.search.evaluator,
-                &mut self.search.counter,
-                board,
-                level,
-                alpha,
-                beta,
-                &mut added.line,
-            )?;
+            let value = self.search.quiescence(board, level, (alpha, beta), &mut added.line)?;
             added.is_bound = value <= alpha || value >= beta;
             value
         };

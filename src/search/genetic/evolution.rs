@@ -16,7 +16,7 @@ use crate::position::moves::is_capture;
 use crate::position::{Position, legal_moves};
 use crate::score::Score;
 use crate::search::action::CaseBase;
-use crate::search::{Clock, Limits, Observer, SearchReport, Variation, quiescence};
+use crate::search::{Clock, Limits, Observer, SearchReport, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
 /// proportion to fitness until something new is born.
@@ -225,8 +225,8 @@ fn value_of_root_move<E: Evaluator>(
     search.counter.enter(1)?;
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
-    let (alpha, beta) = (-(guess + width), -(guess - width));
-    quiescence(search.evaluator, &mut search.counter, &after, 1, alpha, beta, &mut ()).map(|value| -value)
+    let window = (-(guess + width), -(guess - width));
+    search.quiescence(&after, 1, window, &mut ()).map(|value| -value)
 }
 
 /// Half the width of the window while there is no tree. Without any window, a sharp position would take all
@@ -240,8 +240,7 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let (board, search) = (breeder.place.root_board(), &mut breeder.search);
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
-    let (alpha, beta) = (standing - width, standing + width);
-    let value = quiescence(search.evaluator, &mut search.counter, board, 0, alpha, beta, &mut ())?;
+    let value = search.quiescence(board, 0, (standing - width, standing + width), &mut ())?;
     search.first_guess = search.for_mover(value);
     Some(())
 }

@@ -181,6 +181,8 @@ options! {
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
         quiescence_window: spin(100, 0, 10000) = "QuiescenceWindow",
+        /// Quiescence lines evade every check; by the text, captures alone follow their first move.
+        line_evasions: check(false) = "LineEvasions",
         /// What becomes of a node's own value when its moves enter the tree: kept is the paper's text.
         own_value: combo(OwnValue::Dropped) = "OwnValue",
         /// How an inner node's value is made: changed Min-Max with own values, or regular Min-Max.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chess::{ChessMove, Color};
+use chess::{Board, ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
@@ -10,10 +10,11 @@ use super::history::{Snapshot, Statistics};
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
 use super::success::Success;
 use super::tree::ReservationTree;
+use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Bound, Clock, Limits, MAX_PLY, NodeCounter, Variation};
+use crate::search::{Bound, Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
@@ -139,6 +140,27 @@ impl<'a, E> Search<'a, E> {
     /// Turns a value from White's point of view into one from that of the side to move at the root, or back.
     pub fn for_mover(&self, value: Score) -> Score {
         for_side(self.side, value)
+    }
+
+    /// The value of a position for its side to move, at the end of its quiescence line.
+    pub fn quiescence<L: LineKeeper>(
+        &mut self,
+        board: &Board,
+        level: usize,
+        (alpha, beta): (Score, Score),
+        line: &mut L,
+    ) -> Option<Score>
+    where
+        E: Evaluator,
+    {
+        let search = Quiescence {
+            evaluator: self.evaluator,
+            counter: &mut self.counter,
+            evaluation: None,
+            correction: 0,
+            evades: self.options.line_evasions,
+        };
+        search.value(board, level, alpha, beta, line)
     }
 
     /// The quiescence window round the root's value, from White's point of view. What lies outside is only a

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::time::Duration;
 
-use chess::ChessMove;
+use chess::{ChessMove, Square};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -357,6 +357,23 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
         }
     }
     assert!(bounds_elsewhere > 1000, "{bounds_elsewhere}");
+}
+
+/// After Ke8, Qxe5 takes a pawn with check and then, wherever the king goes, the rook behind it.
+#[test]
+fn a_line_that_evades_checks_sees_what_they_win() {
+    let value = |line_evasions| {
+        let options = GeneticOptions { line_evasions, quiescence_window: 0, ..Default::default() };
+        let mut search = Genetic::new(Winglet::default(), options);
+        let root = Position::from_fen("3k3r/8/8/4p3/8/8/8/4QK2 b - - 0 1").unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        let tree = search.tree().unwrap();
+        let mv = ChessMove::new(Square::D8, Square::E8, None);
+        tree.value(tree.child(tree.root(), mv).expect("it is in the tree")).expect("it has a value")
+    };
+    // White's point of view.
+    assert!(value(true) > value(false) + 300, "{} {}", value(true), value(false));
 }
 
 /// The line of the best branch that was told last.
