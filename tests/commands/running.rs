@@ -33,10 +33,10 @@ impl Ground {
     fn resigner(&self, file: &str, name: &str) {
         let says = if name.is_empty() { String::new() } else { format!("myname=\"{name}\" ") };
         let script = format!(
-            "#!/bin/sh\nmode=play\nwhile read word rest; do case $word in\n\
+            "#!/bin/sh\nresigns() {{ echo resign; }}\nmode=play\nwhile read word rest; do case $word in\n\
              protover) echo 'feature ping=1 sigint=0 colors=0 usermove=1 setboard=1 {says}done=1';;\n\
              ping) echo \"pong $rest\";;\nforce) mode=force;;\nnew) mode=play;;\n\
-             go) mode=play; echo resign;;\nusermove) [ $mode = play ] && echo resign;;\nquit) exit 0;;\nesac; done\n"
+             go) mode=play; resigns;;\nusermove) [ $mode = play ] && resigns;;\nquit) exit 0;;\nesac; done\n"
         );
         self.write_script(file, &script);
     }
