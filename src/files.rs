@@ -60,14 +60,24 @@ fn place(path: &Path) -> PathBuf {
 /// What [`target`] finds where links never end.
 const ENDLESS: &str = "a link that leads to itself";
 
+/// Refuses what is there and is no regular file: a device may have no end, and a pipe waits for somebody.
+pub fn only_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The content of a file that is kept beside others, if there is such a file.
 ///
 /// # Errors
-/// What the file system says; what is no regular file: a device may have no end, and a pipe no writer.
+/// What the file system says; what is no regular file.
 pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => fs::read(path).map(Some),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+    only_regular(path)?;
+    match fs::read(path) {
+        Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -78,10 +88,7 @@ pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// # Errors
 /// What the file system says; what is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        // A device may have no end, and a pipe no reader.
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
-    }
+    only_regular(path)?;
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 

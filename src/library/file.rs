@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::format::{self, Contents, HEAD, Head, Name, Section};
-use crate::system;
+use crate::{files, system};
 
 /// A library's file, or its bytes, with what its end says of it.
 #[derive(Debug)]
@@ -35,10 +35,7 @@ impl LibraryFile {
 
     pub fn open(path: &Path) -> Result<LibraryFile, LibraryError> {
         let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
-        // A pipe would wait for somebody who writes.
-        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(unreadable(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
-        }
+        files::only_regular(path).map_err(unreadable)?;
         let file = File::open(path).map_err(unreadable)?;
         LibraryFile::new(path, Storage::File(file))
     }

@@ -17,8 +17,8 @@ use crate::search::prior::{Prior, Slot};
 use crate::search::{Bound, Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
-/// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
-/// any case.
+/// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need more.
+/// Quiescence stops at [`MAX_PLY`] in any case.
 const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
 pub const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
@@ -142,7 +142,8 @@ impl<'a, E> Search<'a, E> {
         for_side(self.side, value)
     }
 
-    /// The value of a position for its side to move, at the end of its quiescence line.
+    /// The value of a position at the end of its quiescence `line`, with a window; all from its side to move.
+    /// `None` if the search has to end.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         board: &Board,
