@@ -1,8 +1,9 @@
 //! `kashan check`: whether an engine keeps its protocol.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use textwrap::Options;
@@ -11,7 +12,7 @@ use super::{common, print};
 use crate::arena::client;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{columns, counted, one_line};
-use crate::jobs::StopSignal;
+use crate::jobs::{StopRequest, StopSignal, queue};
 use crate::suite::check::{self, Check, Outcome};
 
 /// How long an engine is listened to before it is said not to speak a protocol.
@@ -39,6 +40,10 @@ pub struct Arguments {
     /// Seconds that are added where something must happen in a time.
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = common::seconds)]
     slack: Duration,
+    /// How many checks are done at the same time. Most of them only wait, but some measure time: take more
+    /// slack.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
+    concurrency: usize,
     /// Write one JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -56,14 +61,14 @@ enum Which {
 /// # Errors
 /// The engine cannot be started or speaks neither protocol; there is no such check; a check failed.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let stop = StopSignal::new();
+    let stop = StopRequest::default();
     let stopper = stop.clone();
-    common::on_signal(move || stopper.stop());
+    common::on_signal(move || stopper.now());
     let wanted = match (arguments.protocol, &arguments.engine) {
         (Which::Xboard, _) => vec![Protocol::Xboard],
         (Which::Uci, _) => vec![Protocol::Uci],
         (Which::Auto, Some(engine)) if !arguments.list => {
-            spoken(&common::engine_spec(engine, &[], None)?, &stop)?
+            spoken(&common::engine_spec(engine, &[], None)?, stop.signal())?
         }
         (Which::Auto, _) => vec![Protocol::Xboard, Protocol::Uci],
     };
@@ -124,18 +129,20 @@ fn examine(
     protocol: Protocol,
     checks: &[Check],
     arguments: &Arguments,
-    stop: &StopSignal,
+    stop: &StopRequest,
 ) -> anyhow::Result<Value> {
     let show = |text: &str| if arguments.json { Ok(()) } else { print(text) };
     show(&format!("{}, {}\n", one_line(&engine.name), name(protocol)))?;
     let mut counts = [0; 3];
-    let mut all = Vec::new();
-    let mut total = Duration::ZERO;
-    for check in checks {
-        let Some((outcome, time)) = check::run(check, engine, protocol, arguments.slack, stop) else {
-            bail!("stopped");
-        };
-        total += time;
+    // In the order of the protocol's text, however long each took.
+    let mut all = BTreeMap::new();
+    let started = Instant::now();
+    let done = |number: usize| {
+        let outcome = check::run(&checks[number], engine, protocol, arguments.slack, stop.signal());
+        Ok(outcome.map(|(outcome, time)| (number, outcome, time)))
+    };
+    let take = |(number, outcome, time): (usize, Outcome, Duration)| {
+        let check = &checks[number];
         let (word, place) = match &outcome {
             Outcome::Passed => ("passed", 0),
             Outcome::Failed { .. } => ("FAILED", 1),
@@ -143,16 +150,20 @@ fn examine(
         };
         counts[place] += 1;
         show(&row(word, check, Some(&outcome)))?;
-        all.push(json!({
+        let answer = json!({
             "id": check.id,
             "section": check.section,
             "asks": check.asks,
             "seconds": time.as_secs_f64(),
             "outcome": outcome,
-        }));
-    }
+        });
+        all.insert(number, answer);
+        Ok(())
+    };
+    queue::each(0..checks.len(), arguments.concurrency, |_| Ok(done), stop, take)?;
+    ensure!(!stop.is_said(), "stopped");
     let [passed, failed, skipped] = counts;
-    let seconds = total.as_secs_f64();
+    let seconds = started.elapsed().as_secs_f64();
     show(&format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"))?;
     Ok(json!({
         "protocol": protocol,
@@ -160,7 +171,7 @@ fn examine(
         "failed": failed,
         "skipped": skipped,
         "seconds": seconds,
-        "checks": all,
+        "checks": all.into_values().collect::<Vec<Value>>(),
     }))
 }
 

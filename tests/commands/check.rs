@@ -8,7 +8,7 @@ const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
 /// The names of the checks that failed and of those that passed.
 fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<String>) {
     let slack = if more.contains("--slack") { "" } else { "--slack 10" };
-    let (fine, text, errors) = place.run(&format!("check '{engine}' --json {slack} {more}"));
+    let (fine, text, errors) = place.run(&format!("check '{engine}' --json --concurrency 4 {slack} {more}"));
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no report: {errors}"));
     let checks =
         || report["protocols"].as_array().into_iter().flatten().flat_map(|one| one["checks"].as_array());
