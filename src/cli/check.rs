@@ -61,14 +61,14 @@ enum Which {
 /// # Errors
 /// The engine cannot be started or speaks neither protocol; there is no such check; a check failed.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let stop = StopRequest::default();
+    let stop = StopSignal::new();
     let stopper = stop.clone();
-    common::on_signal(move || stopper.now());
+    common::on_signal(move || stopper.stop());
     let wanted = match (arguments.protocol, &arguments.engine) {
         (Which::Xboard, _) => vec![Protocol::Xboard],
         (Which::Uci, _) => vec![Protocol::Uci],
         (Which::Auto, Some(engine)) if !arguments.list => {
-            spoken(&common::engine_spec(engine, &[], None)?, stop.signal())?
+            spoken(&common::engine_spec(engine, &[], None)?, &stop)?
         }
         (Which::Auto, _) => vec![Protocol::Xboard, Protocol::Uci],
     };
@@ -129,7 +129,7 @@ fn examine(
     protocol: Protocol,
     checks: &[Check],
     arguments: &Arguments,
-    stop: &StopRequest,
+    stop: &StopSignal,
 ) -> anyhow::Result<Value> {
     let show = |text: &str| if arguments.json { Ok(()) } else { print(text) };
     show(&format!("{}, {}\n", one_line(&engine.name), name(protocol)))?;
@@ -137,8 +137,8 @@ fn examine(
     // In the order of the protocol's text, however long each took.
     let mut all = BTreeMap::new();
     let started = Instant::now();
-    let done = |number: usize| {
-        let outcome = check::run(&checks[number], engine, protocol, arguments.slack, stop.signal());
+    let check_one = |number: usize| {
+        let outcome = check::run(&checks[number], engine, protocol, arguments.slack, stop);
         Ok(outcome.map(|(outcome, time)| (number, outcome, time)))
     };
     let take = |(number, outcome, time): (usize, Outcome, Duration)| {
@@ -160,8 +160,8 @@ fn examine(
         all.insert(number, answer);
         Ok(())
     };
-    queue::each(0..checks.len(), arguments.concurrency, |_| Ok(done), stop, take)?;
-    ensure!(!stop.is_said(), "stopped");
+    queue::each(0..checks.len(), arguments.concurrency, |_| Ok(check_one), &StopRequest::from(stop), take)?;
+    ensure!(!stop.is_stopped(), "stopped");
     let [passed, failed, skipped] = counts;
     let seconds = started.elapsed().as_secs_f64();
     show(&format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"))?;

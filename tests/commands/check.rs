@@ -29,6 +29,10 @@ fn keeps(protocol: &str, at_least: usize) {
         let (fine, failed, passed) = check(&place, KASHAN, &format!("--protocol {protocol} --slack 1"));
         if fine && failed.is_empty() {
             assert!(passed.len() >= at_least, "{passed:?}");
+            // Whichever of them ended first, they are told in the order of the protocol's text.
+            let listed = place.prints(&format!("check --list --protocol {protocol}"));
+            let places: Vec<_> = passed.iter().map(|id| listed.find(&format!("\n  {id} "))).collect();
+            assert!(places.is_sorted() && !places.contains(&None), "{passed:?}");
             return;
         }
         faults.push(failed);

@@ -98,9 +98,9 @@ fn the_report_has_all_experiments_of_the_folder_each_once() {
 fn the_same_seed_gives_the_same_findings_byte_for_byte() {
     let with =
         |ids: &str, more: &str| run(&Place::new(), &format!("{ids} --quick --nodes 200 --games 2 {more}"));
-    let all = "ablation C5 C7 development";
+    let all = "ablation C4 C5 C7 development";
     let expected = with(all, "--seed 3");
-    for name in ["ablation-elo.svg", "ablation.md", "c5.json", "c7.json", "development.json"] {
+    for name in ["ablation-elo.svg", "ablation.md", "c4.json", "c5.json", "c7.json", "development.json"] {
         assert!(expected.contains_key(name), "no {name} in {:?}", expected.keys());
     }
     assert_eq!(with(all, "--seed 3 --concurrency 2"), expected);
