@@ -176,12 +176,14 @@ function drawLive() {
 function take(state) {
   // An answer may have been overtaken.
   if (state.game && game && state.game.version < game.version) return;
-  if (state.game) {
+  // Two answers may bring the same game: the second must not take away what the page has said since.
+  const isNew = state.game && (!game || state.game.version !== game.version);
+  if (isNew) {
     if (!game || state.game.moves.length !== game.moves.length || state.game.fens[0] !== game.fens[0]) [view, chosen] = [null, null];
     game = state.game;
   }
   live = state.live;
-  if (state.game) drawGame();
+  if (isNew) drawGame();
   drawLive();
   drawArrows();
 }
