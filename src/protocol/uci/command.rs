@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{OneLine, Words, or_empty, unless_empty};
+use crate::position::notation::excerpt;
 
 /// Where a position begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl FromStr for Command {
     /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command:
     /// "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, String> {
-        let refused = |reason: &str| format!("{reason}: {}", OneLine(line.trim()));
+        let refused = |reason: &str| format!("{reason}: {}", excerpt(line));
         let mut words = Words::new(line);
         while let Some(word) = words.next() {
             return Ok(match word {
@@ -342,6 +343,8 @@ mod tests {
         ] {
             assert_eq!(line.parse::<Command>().unwrap_err(), answer);
         }
+        let error = "x".repeat(2_000_000).parse::<Command>().unwrap_err();
+        assert!(error.starts_with("unknown command: xxx") && error.len() < 120, "{} bytes", error.len());
     }
 
     #[test]
