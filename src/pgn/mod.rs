@@ -28,7 +28,7 @@ mod write;
 
 pub use game::{Fault, PgnGame, Rules};
 pub use reader::{GameText, Reader, begins_as_games, files};
-pub use write::{Movetext, tag_pair};
+pub use write::{Movetext, gap, only_games, only_plain, tag_pair};
 
 #[cfg(test)]
 mod tests {

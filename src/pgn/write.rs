@@ -1,6 +1,13 @@
 //! Writes games.
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
 use shakmaty::Color;
+
+use super::begins_as_games;
+use crate::{files, input};
 
 /// No line of a PGN in export format is longer than this, in characters (PGN standard, 8.2.1).
 const LINE_LENGTH: usize = 79;
@@ -9,6 +16,44 @@ const LINE_LENGTH: usize = 79;
 pub fn tag_pair(name: &str, value: &str) -> String {
     let value = value.replace(|c: char| c.is_control(), " ").replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{name} \"{value}\"]\n")
+}
+
+/// Refuses a file behind whose content games could not be read: what is compressed, or no PGN.
+///
+/// # Errors
+/// Why it is refused; what the file system says.
+pub fn only_games(path: &Path) -> io::Result<()> {
+    only_plain(path)?;
+    if path.is_file() && !begins_as_games(&files::beginning(path, BEGINNING)?) {
+        let what = "it is there already, and is no PGN file: name another file";
+        return Err(io::Error::new(ErrorKind::AlreadyExists, what));
+    }
+    Ok(())
+}
+
+/// Refuses a compressed file, and one that is called so.
+///
+/// # Errors
+/// Why it is refused.
+pub fn only_plain(path: &Path) -> io::Result<()> {
+    let what = "it is compressed, or called so, and games are written as plain text: name another file";
+    if input::is_compressed(path) { Err(io::Error::new(ErrorKind::InvalidInput, what)) } else { Ok(()) }
+}
+
+/// So many of a file's first bytes show what it is.
+const BEGINNING: u64 = 1 << 12;
+
+/// What is missing between the end of a file and a game behind it.
+pub fn gap(file: &mut File) -> io::Result<&'static str> {
+    let length = file.metadata()?.len();
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    file.read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [] | b"\n" | b"\n\n" => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
 }
 
 /// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where

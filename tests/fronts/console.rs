@@ -178,9 +178,13 @@ fn games_are_saved_behind_games_only() {
     let mut terminal = terminal();
     terminal.call("path", &path.display().to_string());
     terminal.holds("> play both; e4");
-    for there in [&b"My notes.\n"[..], b"\x1f\x8b\x08\0compressed"] {
+    for (there, why) in [
+        (&b"My notes.\n"[..], "is no PGN file"),
+        (b"\x1f\x8b\x08\0packed", "it is compressed"),
+        (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "ends inside a comment"),
+    ] {
         std::fs::write(&path, there).unwrap();
-        terminal.holds("> save $path\n< is no PGN file");
+        terminal.holds(&format!("> save $path\n< {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
     for there in ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n"] {

@@ -15,13 +15,10 @@ use super::GameRecord;
 use super::pgn::Writer;
 use crate::jobs::Part;
 use crate::pgn::{self, GameText, Reader};
-use crate::{files, input, system};
+use crate::{files, system};
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
-
-/// So many of a file's first bytes show what it is.
-const BEGINNING: u64 = 1 << 12;
 
 /// All that a game may look like, by its number.
 type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
@@ -63,13 +60,7 @@ impl PgnFile {
         append: bool,
         part: Option<Part>,
     ) -> io::Result<PgnFile> {
-        if input::is_compressed(path) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "games are written as plain text, which nobody could read in a compressed file: name a file that is not \
-                 compressed",
-            ));
-        }
+        pgn::only_plain(path)?;
         // Asked first, for who has it now may write more before it is free.
         let is_in_use = |file: &File| matches!(files::lock(file), Ok(false));
         if !append && path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
@@ -88,7 +79,7 @@ impl PgnFile {
         before.check(append)?;
         if append {
             if before.torn.is_none() {
-                check_kind(path)?;
+                pgn::only_games(path)?;
             }
             before.make_room(path)?;
         }
@@ -159,16 +150,6 @@ impl PgnFile {
         // Devices and pipes cannot be synchronised.
         if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
-}
-
-/// Whether games may be added to what is in a file: behind games they can be read.
-fn check_kind(path: &Path) -> io::Result<()> {
-    let begin = if path.is_file() { files::beginning(path, BEGINNING)? } else { Vec::new() };
-    if pgn::begins_as_games(&begin) {
-        return Ok(());
-    }
-    let what = "it is there already, and is no PGN file: name another file";
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, what))
 }
 
 /// Whether another file has taken the place of an open one: another tournament began at the same moment.
@@ -290,22 +271,16 @@ impl Before {
         }
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let length = file.metadata()?.len();
-        let mut last = |count: usize| {
-            let mut bytes = Vec::new();
-            file.seek(SeekFrom::Start(length.saturating_sub(count as u64)))?;
-            file.read_to_end(&mut bytes).map(|_| bytes)
-        };
-        if let Some(torn) = &self.torn
-            && last(torn.len())? == *torn
-        {
-            return file.set_len(length - torn.len() as u64);
+        if let Some(torn) = &self.torn {
+            let (mut last, rest) = (Vec::new(), length.saturating_sub(torn.len() as u64));
+            file.seek(SeekFrom::Start(rest))?;
+            file.read_to_end(&mut last)?;
+            if last == *torn {
+                return file.set_len(rest);
+            }
         }
-        let missing: &[u8] = match &*last(2)? {
-            b"" | b"\n\n" => b"",
-            [.., b'\n'] => b"\n",
-            _ => b"\n\n",
-        };
-        file.write_all(missing)
+        let gap = pgn::gap(&mut file)?;
+        file.write_all(gap.as_bytes())
     }
 }
 

@@ -2,7 +2,7 @@
 //! shown, or saved by the user.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
@@ -13,11 +13,11 @@ use shakmaty::CastlingMode;
 use super::{Console, Ending, Face, notation};
 use crate::display::{harmless, one_line};
 use crate::engine::{Game, strength_options};
+use crate::files;
 use crate::front::NAME;
 use crate::pgn::{self, Movetext, Reader, Rules, tag_pair};
 use crate::position::Position;
 use crate::search::time_control::TimeControl;
-use crate::{files, input};
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
@@ -273,15 +273,15 @@ impl Console {
             return self.say("No game is kept: there is no folder for it, or no terminal.");
         };
         let file = keeper.file.display().to_string();
-        let content = match keeper.content() {
-            Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
+        let kept = match keeper.content().map_err(|error| error.to_string()) {
             Ok(None) if keeper.has_failed => {
                 return self.say(format!("No game is kept: {file} could not be written."));
             }
             Ok(None) => return self.say("No game is kept."),
-            Ok(Some(content)) => content,
+            Ok(Some(content)) => read(&content).map(|kept| (kept, content)),
+            Err(error) => Err(error),
         };
-        let kept = match read(&content) {
+        let (kept, content) = match kept {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
             Ok(kept) => kept,
         };
@@ -343,18 +343,15 @@ impl Console {
         }
         self.forget_the_game();
         self.begun = kept.date.unwrap_or_else(today);
-        if self.ending.is_none() {
-            self.ending = kept.ending;
-        }
+        self.ending = self.ending.take().or(kept.ending);
         self.is_mixed = kept.is_mixed;
         self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
-            let text = format!(
-                "That game is over ({}). Type undo to take moves back and play on, or new.",
-                ending.reason
-            );
-            self.say(text);
+            let reason = &ending.reason;
+            self.say(format!(
+                "That game is over ({reason}). Type undo to take moves back and play on, or new."
+            ));
         } else if self.kashan == Some(self.engine.game.side_to_move()) {
             self.say("It is Kashan's turn; \"go\" lets it move.");
         } else {
@@ -427,29 +424,24 @@ pub(super) fn today() -> String {
 /// Adds a game to what a file holds, on a line of its own.
 ///
 /// # Errors
-/// The file is there and is no PGN, or cannot be read or written.
+/// The file is there and games behind its content could not be read; it cannot be read or written.
 fn append(path: &Path, game: &str) -> io::Result<()> {
-    if path.is_file() && !pgn::begins_as_games(&files::beginning(path, 1 << 12)?) {
-        return Err(io::Error::other("it is there already, and is no PGN file"));
-    }
-    if input::is_compressed(path) {
-        return Err(io::Error::other("it is compressed, or is called so, and the game would be plain text"));
-    }
+    pgn::only_games(path)?;
     let is_new = !path.exists();
     let mut file = files::open(path)?;
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
-    let length = file.metadata()?.len();
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
-    file.read_to_end(&mut end)?;
-    let missing = match end.as_slice() {
-        [] | b"\n" | b"\n\n" => "",
-        [.., b'\n'] => "\n",
-        _ => "\n\n",
-    };
-    let written = file.write_all(format!("{missing}{game}").as_bytes());
+    let mut games = Reader::new(BufReader::new(&file));
+    let mut torn = None;
+    while let Some(game) = games.next_game()? {
+        torn = game.torn;
+    }
+    if torn.is_some() {
+        return Err(io::Error::other("the last game in it ends inside a comment, and so would this one"));
+    }
+    let (length, gap) = (file.metadata()?.len(), pgn::gap(&mut file)?);
+    let written = file.write_all(format!("{gap}{game}").as_bytes());
     if written.is_err() {
         // Half a game would spoil those before and after it.
         let _ = if is_new { fs::remove_file(path) } else { file.set_len(length) };
