@@ -43,7 +43,10 @@ pub fn only_plain(path: &Path) -> io::Result<()> {
 /// So many of a file's first bytes show what it is.
 const BEGINNING: u64 = 1 << 12;
 
-/// What is missing between the end of a file and a game behind it.
+/// What is missing between the end of a file, where it is left, and a game behind it.
+///
+/// # Errors
+/// What the file system says.
 pub fn gap(file: &mut File) -> io::Result<&'static str> {
     let length = file.metadata()?.len();
     let mut end = Vec::new();

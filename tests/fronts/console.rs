@@ -181,7 +181,7 @@ fn games_are_saved_behind_games_only() {
     for (there, why) in [
         (&b"My notes.\n"[..], "is no PGN file"),
         (b"\x1f\x8b\x08\0packed", "it is compressed"),
-        (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "ends inside a comment"),
+        (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "is not whole: a comment has no end"),
     ] {
         std::fs::write(&path, there).unwrap();
         terminal.holds(&format!("> save $path\n< {why}"));

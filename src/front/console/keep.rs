@@ -424,7 +424,7 @@ pub(super) fn today() -> String {
 /// Adds a game to what a file holds, on a line of its own.
 ///
 /// # Errors
-/// The file is there and games behind its content could not be read; it cannot be read or written.
+/// Behind what is in the file no game could be read; somebody else writes it; what the file system says.
 fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();
@@ -432,13 +432,12 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
-    let mut games = Reader::new(BufReader::new(&file));
-    let mut torn = None;
+    let (mut games, mut torn) = (Reader::new(BufReader::new(&file)), None);
     while let Some(game) = games.next_game()? {
         torn = game.torn;
     }
-    if torn.is_some() {
-        return Err(io::Error::other("the last game in it ends inside a comment, and so would this one"));
+    if let Some(why) = torn {
+        return Err(io::Error::other(format!("the last game in it is not whole: {why}")));
     }
     let (length, gap) = (file.metadata()?.len(), pgn::gap(&mut file)?);
     let written = file.write_all(format!("{gap}{game}").as_bytes());

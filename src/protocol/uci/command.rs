@@ -48,7 +48,7 @@ impl FromStr for Command {
     /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command:
     /// "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, String> {
-        let refused = |reason: &str| format!("{reason}: {}", excerpt(line));
+        let refused = |reason: &str| format!("{reason}: {}", excerpt(&OneLine(line).to_string()));
         let mut words = Words::new(line);
         while let Some(word) = words.next() {
             return Ok(match word {
@@ -340,6 +340,7 @@ mod tests {
             ("position", "position without startpos or fen: position"),
             ("position moves e2e4", "position without startpos or fen: position moves e2e4"),
             ("position fen moves e2e4", "position fen without a FEN: position fen moves e2e4"),
+            ("xyzzy\te2e4\r", "unknown command: xyzzy e2e4"),
         ] {
             assert_eq!(line.parse::<Command>().unwrap_err(), answer);
         }
