@@ -219,12 +219,13 @@ impl Text {
     /// and so on, and how many weights the first form sets.
     pub(super) fn words_of_matches(&self, conditions: &Conditions) -> Vec<(String, String)> {
         let Some(first) = self.matches.first() else { return Vec::new() };
+        let line = |form: &Form| form.each.first().cloned().unwrap_or_default();
         let limits = self.matches.iter().zip(1..).filter_map(|(form, number)| {
             let name = if number == 1 { "limits".to_owned() } else { format!("limits_{number}") };
-            let line = form.each.first().map(Vec::as_slice).unwrap_or_default();
-            Some((name, form.limits.first()?.limits(conditions, line)?.to_string()))
+            Some((name, form.limits.first()?.limits(conditions, &line(form))?.to_string()))
         });
-        let weights = first.weights.iter().map(|Weights { of, set, .. }| changed(*of, set).1.to_string());
+        let set = |weights: &Weights| changed(weights.of, &with_words(&weights.set, &line(first))).1;
+        let weights = first.weights.iter().map(|weights| set(weights).to_string());
         let weights = weights.map(|number| ("weights".to_owned(), number));
         limits.chain(weights).chain([("games".to_owned(), self.games(conditions).to_string())]).collect()
     }
@@ -283,6 +284,15 @@ mod tests {
         let ids =
             ["C9", "C10", "C12", "C13", "ablation", "A1", "A2", "A3", "A4", "A10", "M4", "M8", "M9", "M10"];
         assert_eq!(ids.map(count), [16, 16, 3, 10, 16, 3, 4, 4, 11, 8, 2, 5, 1, 8]);
+    }
+
+    #[test]
+    fn every_text_has_its_words_of_matches() {
+        for crate::experiment::Experiment { id, text, .. } in catalogue() {
+            let words = text.words_of_matches(&Conditions::default());
+            assert!(words.iter().all(|(_, word)| !word.contains('{')), "{id}: {words:?}");
+        }
+        assert!(of("M8").words_of_matches(&Conditions::default()).contains(&("weights".into(), "2".into())));
     }
 
     #[test]
