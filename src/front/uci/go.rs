@@ -78,7 +78,7 @@ impl UciFront {
         let score = SearchReport::without_search(position, &[]).score;
         self.say(&Reply::Info(Info {
             depth: Some(0),
-            score: Some(InfoScore::new(score, Bound::Exact)),
+            score: Some(InfoScore { value: score, bound: Bound::Exact }),
             ..Info::default()
         }));
     }
@@ -358,7 +358,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then(|| InfoScore::new(thought.score, thought.bound)),
+        score: (thought.depth > 0).then(|| InfoScore { value: thought.score, bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use shakmaty::san::San;
+use shakmaty::uci::UciMove;
 use strum::AsRefStr;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
@@ -128,17 +129,8 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
 
 /// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
 fn looks_like_a_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let square = |at: usize| {
-        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
-    };
-    let coordinates = matches!(bytes.len(), 4 | 5)
-        && square(0)
-        && square(2)
-        && bytes.get(4).is_none_or(u8::is_ascii_alphabetic);
-    coordinates
-        || text == "@@@@"
-        || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
+    let san = text.trim_end_matches(['+', '#', '!', '?']);
+    text == "@@@@" || UciMove::from_ascii(text.as_bytes()).is_ok() || San::from_ascii(san.as_bytes()).is_ok()
 }
 
 impl Command {
