@@ -58,7 +58,8 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     }
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
-    if let Err(error) = heed_signals(sender.clone()) {
+    let signals = sender.clone();
+    if let Err(error) = system::on_signals(move |signal| signals.send(Event::Signal(signal)).is_ok()) {
         log::warn!("signals will not be heeded: {error}");
     }
     let search_events = sender.clone();
@@ -237,9 +238,9 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
         Event::Line(line) => front.line(&line),
         Event::Search(event) => front.search_event(event),
         Event::Terminal(event) => front.terminal(event),
-        Event::Interrupt => front.interrupt(),
+        Event::Signal(Signal::Interrupt) => front.interrupt(),
         Event::EndOfInput => front.end_of_input(),
-        Event::Terminate => {
+        Event::Signal(Signal::Terminate) => {
             front.farewell();
             Flow::Quit
         }
@@ -254,7 +255,7 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
             Event::Line(line) => return (protocol_of(&line), line),
             // Nothing has been asked for.
             Event::Search(_) | Event::Terminal(_) => {}
-            Event::EndOfInput | Event::Interrupt | Event::Terminate => break,
+            Event::EndOfInput | Event::Signal(_) => break,
         }
     }
     (Flow::Quit, String::new())
@@ -269,18 +270,6 @@ fn protocol_of(line: &str) -> Flow {
         Ok(_) if is_uci => Flow::Uci,
         _ => Flow::Xboard,
     }
-}
-
-/// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
-/// mean the end, so that they must be told apart.
-fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
-    system::on_signals(move |signal| {
-        let event = match signal {
-            Signal::Interrupt => Event::Interrupt,
-            Signal::Terminate => Event::Terminate,
-        };
-        sender.send(event).is_ok()
-    })
 }
 
 /// Starts the thread that reads standard input.

@@ -110,7 +110,7 @@ impl ProblemSet {
         let [tactical, positional] =
             [ProblemList::read(&self.tactical)?, ProblemList::read(&self.positional)?];
         let left_out = [tactical.left_out, positional.left_out].concat();
-        common::tell_left_out(&left_out, self.strict)?;
+        common::tell_left_out(&left_out, "line", self.strict)?;
         let kinds = [("tactical", tactical.problems.len()), ("positional", positional.problems.len())];
         for ((kind, count), files) in kinds.iter().zip([&self.tactical, &self.positional]) {
             ensure!(files.is_empty() || *count > 0, "there are no {kind} problems in what was read");

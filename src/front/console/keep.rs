@@ -329,10 +329,10 @@ impl Console {
         // In a game of others that has none, Kashan takes the side that does not move next.
         let side = (!kept.is_own).then_some(!self.engine.game.side_to_move());
         self.kashan = kept.kashan.or(side);
-        if let Some(control) = kept.control.filter(|_| !self.given.level) {
+        if let Some(control) = kept.control.filter(|_| !self.has_level) {
             self.clocks.set_control(control);
         }
-        if let Some(strength) = kept.strength.filter(|_| !self.given.strength) {
+        if let Some(strength) = kept.strength.filter(|_| !self.has_strength) {
             // A rating of another program's may be none of ours: then nothing changes.
             let mut options = strength_options(&strength).into_iter();
             let _ = options.try_for_each(|(name, value)| self.engine.set_option(&name, &value));

@@ -65,13 +65,6 @@ pub struct Setup<'s> {
     pub has_strength: bool,
 }
 
-/// With what the program was started: a game that was kept does not change it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Given {
-    level: bool,
-    strength: bool,
-}
-
 /// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
 /// is no side.
 pub fn opposite(seat: &str) -> Option<Option<Color>> {
@@ -114,7 +107,9 @@ pub struct Console {
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
-    given: Given,
+    /// Whether the program was started with a level, and with a strength: a game that was kept does not change it.
+    has_level: bool,
+    has_strength: bool,
     /// When the game was begun.
     begun: String,
     /// The game as it was written, as long as nothing changes in it: one that was loaded, or is over.
@@ -134,8 +129,6 @@ pub struct Console {
 impl Console {
     /// A new game, the user playing White.
     pub fn new(engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Fixed { per_move: USUAL_TIME });
         Console {
             engine,
             output: Output::new(output),
@@ -144,7 +137,7 @@ impl Console {
             look: Look { colors, ..Look::PLAIN },
             kashan: Some(Color::Black),
             flipped: false,
-            clocks,
+            clocks: Clocks::new(TimeControl::Fixed { per_move: USUAL_TIME }),
             depth_limit: None,
             show_thinking: true,
             activity: Activity::Idle,
@@ -157,7 +150,8 @@ impl Console {
             seen: None,
             reviewed: None,
             interrupted: false,
-            given: Given::default(),
+            has_level: false,
+            has_strength: false,
             begun: keep::today(),
             written: None,
             is_mixed: false,
@@ -191,7 +185,7 @@ impl Console {
         if let Some(control) = setup.control {
             self.clocks.set_control(control);
         }
-        self.given = Given { level: setup.control.is_some(), strength: setup.has_strength };
+        (self.has_level, self.has_strength) = (setup.control.is_some(), setup.has_strength);
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());
@@ -319,7 +313,11 @@ impl Front for Console {
                         return self.line(&line);
                     }
                     Pressed::Interrupt if was_empty => return self.interrupt(),
-                    Pressed::Interrupt => self.line_was_dropped(),
+                    // There was a line to drop: nothing else is meant, this time.
+                    Pressed::Interrupt => {
+                        self.interrupted = true;
+                        self.say("Control-C once more leaves.");
+                    }
                     Pressed::End => {
                         self.farewell();
                         return Flow::Quit;
@@ -351,12 +349,6 @@ impl Front for Console {
 }
 
 impl Console {
-    /// Control-C came, and there was a line to drop: nothing else is meant, this time.
-    fn line_was_dropped(&mut self) {
-        self.interrupted = true;
-        self.say("Control-C once more leaves.");
-    }
-
     /// Shows what can stand in the place of the last word, if there is a choice.
     fn complete(&mut self) {
         let candidates = self.candidates(self.editor.text());

@@ -142,31 +142,27 @@ impl XboardFront {
         let Board::Editing(editor) = &mut self.board else {
             return false;
         };
-        match editor.line(line) {
-            Edited::Changed => true,
-            Edited::Left => {
-                let position = editor.position();
-                self.put_position(position);
+        if line == "." {
+            let position = editor.position();
+            self.put_position(position);
+            return true;
+        }
+        if editor.line(line) {
+            return true;
+        }
+        // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
+        match line.parse() {
+            Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
+            Ok(
+                Command::New | Command::SetBoard(_) | Command::Force | Command::Result { .. } | Command::Exit,
+            ) => {
+                self.board = Board::Playable;
+                false
+            }
+            _ => {
+                self.error("unknown command in edit mode", line);
                 true
             }
-            // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
-            Edited::Unknown => match line.parse() {
-                Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
-                Ok(
-                    Command::New
-                    | Command::SetBoard(_)
-                    | Command::Force
-                    | Command::Result { .. }
-                    | Command::Exit,
-                ) => {
-                    self.board = Board::Playable;
-                    false
-                }
-                _ => {
-                    self.error("unknown command in edit mode", line);
-                    true
-                }
-            },
         }
     }
 
@@ -253,45 +249,33 @@ pub(super) struct Editor {
     color: Color,
 }
 
-/// What a line in edit mode did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edited {
-    /// The board or the colour changed.
-    Changed,
-    /// `.`: edit mode is over.
-    Left,
-    /// No line of edit mode.
-    Unknown,
-}
-
 impl Editor {
     /// Edit mode begins with the position that is on the board, and with White.
     fn new(position: &Position) -> Editor {
         Editor { board: BoardBuilder::from(position.board()), color: Color::White }
     }
 
-    /// Does one line.
-    fn line(&mut self, line: &str) -> Edited {
+    /// Does one line; `false` if it is none of edit mode.
+    fn line(&mut self, line: &str) -> bool {
         match line.as_bytes() {
             b"c" => self.color = !self.color,
             b"#" => {
                 let side = self.board.get_side_to_move();
                 self.board = *BoardBuilder::new().side_to_move(side);
             }
-            b"." => return Edited::Left,
             &[letter, file, rank] => {
                 let name = [file.to_ascii_lowercase(), rank];
                 let square = std::str::from_utf8(&name).ok().and_then(|name| name.parse::<Square>().ok());
                 let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
                 let (Some(square), Some(piece)) = (square, piece) else {
-                    return Edited::Unknown;
+                    return false;
                 };
                 // X is no piece: the square is emptied.
                 self.board[square] = ALL_PIECES.get(piece).map(|&piece| (piece, self.color));
             }
-            _ => return Edited::Unknown,
+            _ => return false,
         }
-        Edited::Changed
+        true
     }
 
     /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was
@@ -322,7 +306,7 @@ mod tests {
 
     fn edit(editor: &mut Editor, lines: &str) {
         for line in lines.split_whitespace() {
-            assert_eq!(editor.line(line), Edited::Changed, "{line}");
+            assert!(editor.line(line), "{line}");
         }
     }
 
@@ -330,7 +314,6 @@ mod tests {
     fn pieces_of_both_colours_and_castling_from_home() {
         let mut editor = Editor::new(&Position::default());
         edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
-        assert_eq!(editor.line("."), Edited::Left);
         assert_eq!(editor.position().unwrap().to_fen(), "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1");
         edit(&mut editor, "# c Kg1 Rf1 Ra1 Pa2 c Ke8 Rd8 Pa7");
         assert_eq!(editor.position().unwrap().to_fen(), "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1");
@@ -340,7 +323,7 @@ mod tests {
     fn nonsense_is_noticed() {
         let mut editor = Editor::new(&Position::default());
         for line in ["", "Zz9", "Pa9", "Za1", "hello", "Pé"] {
-            assert_eq!(editor.line(line), Edited::Unknown, "{line}");
+            assert!(!editor.line(line), "{line}");
         }
     }
 }

@@ -29,7 +29,9 @@ use crate::search::time_control::TimeControl;
 pub struct XboardFront {
     pub engine: Engine,
     output: Output,
-    interrupt: Interrupt,
+    /// SIGINT means that the front end wants attention, as it does before almost every command, and not that
+    /// somebody wants the program to end.
+    is_interrupted: bool,
     /// Whether the front end takes `#` lines.
     debug: bool,
     /// All options are declared, not only what players want to change.
@@ -138,15 +140,6 @@ enum ClaimState {
     Overruled,
 }
 
-/// What SIGINT means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Interrupt {
-    /// Somebody wants the program to end.
-    End,
-    /// The front end wants attention: it sends one before almost every command.
-    Attention,
-}
-
 impl Front for XboardFront {
     fn line(&mut self, line: &str) -> Flow {
         let Some(line) = heard(line) else {
@@ -195,10 +188,7 @@ impl Front for XboardFront {
     }
 
     fn interrupt(&mut self) -> Flow {
-        match self.interrupt {
-            Interrupt::End => Flow::Quit,
-            Interrupt::Attention => Flow::Continue,
-        }
+        if self.is_interrupted { Flow::Continue } else { Flow::Quit }
     }
 }
 
@@ -209,7 +199,7 @@ impl XboardFront {
         XboardFront {
             engine,
             output: Output::new(writer),
-            interrupt: Interrupt::End,
+            is_interrupted: false,
             debug: false,
             declares_all,
             mode: Mode::Play(Color::Black),
@@ -242,7 +232,7 @@ impl XboardFront {
     fn command(&mut self, command: Command, line: &str) {
         match command {
             // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
-            Command::Xboard => self.interrupt = Interrupt::Attention,
+            Command::Xboard => self.is_interrupted = true,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
             Command::Variant(name) if name == "normal" => {}
