@@ -245,10 +245,7 @@ pub fn spinner(what: &str) -> ProgressBar {
 
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
 fn time_left(estimate: Duration) -> String {
-    match estimate.is_zero() {
-        true => String::new(),
-        false => format!(", {:#} left", HumanDuration(estimate)),
-    }
+    if estimate.is_zero() { String::new() } else { format!(", {:#} left", HumanDuration(estimate)) }
 }
 
 /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop the work.

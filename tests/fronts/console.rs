@@ -237,7 +237,7 @@ dialogue! { terminal: what_makes_no_sense_does_not_stop_kashan "
     > undo 0
     < not a number
     > undo 9
-    < Only one half-move
+    < No more than 1 half-move
     > now
     < Kashan plays 1..." }
 

@@ -211,10 +211,7 @@ pub struct Info {
 fn info(arguments: &Info) -> anyhow::Result<()> {
     let library = Library::open(&arguments.library)?;
     library.check()?;
-    match arguments.json {
-        true => print(&(json(&library)?.to_string() + "\n")),
-        false => print(&text(&library)?),
-    }
+    if arguments.json { print(&(json(&library)?.to_string() + "\n")) } else { print(&text(&library)?) }
 }
 
 /// One line for a library that was built just now.
@@ -291,10 +288,7 @@ fn text(library: &Library) -> anyhow::Result<String> {
     text.push_str(&table.render(Format::Terminal));
     text.push('\n');
     if let Some((first, last)) = years(library)? {
-        let _ = match first == last {
-            true => writeln!(text, "Games of the year {first}."),
-            false => writeln!(text, "Games of the years {first} to {last}."),
-        };
+        let _ = writeln!(text, "Games of the years {first} to {last}.");
     }
     if contents.settings.min_elo > 0 {
         let _ = writeln!(text, "Both players have {} or more.", contents.settings.min_elo);

@@ -226,10 +226,7 @@ fn joined(markdown: &str) -> String {
         let stands_alone = is_code || line.starts_with("    ") || line.starts_with(['#', '|', '`']);
         let begins = line.starts_with("* ") || line.split(' ').next().is_some_and(is_number);
         let goes_on = flows && !begins && !stands_alone && !line.is_empty();
-        match goes_on {
-            true => text.push(' '),
-            false => text.push('\n'),
-        }
+        text.push(if goes_on { ' ' } else { '\n' });
         text.push_str(if goes_on { line.trim_start() } else { line });
         flows = !stands_alone && !line.is_empty();
     }

@@ -274,9 +274,6 @@ impl Console {
         };
         let file = keeper.file.display().to_string();
         let kept = match keeper.content().map_err(|error| error.to_string()) {
-            Ok(None) if keeper.has_failed => {
-                return self.say(format!("No game is kept: {file} could not be written."));
-            }
             Ok(None) => return self.say("No game is kept."),
             Ok(Some(content)) => read(&content).map(|kept| (kept, content)),
             Err(error) => Err(error),

@@ -238,7 +238,7 @@ impl UciFront {
 }
 
 /// The game that `position` describes, or why there is none.
-fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
+pub(super) fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
     let start = match fen {
         None => Position::default(),
         Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,

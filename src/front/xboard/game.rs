@@ -16,13 +16,13 @@ impl XboardFront {
     /// A move of the opponent, or in force mode and analysis of anybody.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
         if matches!(self.board, Board::Illegal) {
-            return self.illegal(Some("illegal position"), text);
+            return self.illegal("illegal position", text);
         }
         self.settle_turn();
         let mv = match self.engine.position().parse_move(text) {
             Ok(mv) => mv,
-            Err(MoveError::Ambiguous(_)) => return self.illegal(Some("ambiguous move"), text),
-            Err(_) => return self.illegal(None, text),
+            Err(MoveError::Ambiguous(_)) => return self.illegal("ambiguous move", text),
+            Err(_) => return self.illegal("", text),
         };
         let mover = self.engine.game.side_to_move();
         if matches!(self.activity, Activity::Due { .. } | Activity::Move { .. }) {
@@ -57,8 +57,8 @@ impl XboardFront {
         self.allow_new_claims();
     }
 
-    fn illegal(&mut self, reason: Option<&str>, text: &str) {
-        self.say(Reply::IllegalMove { reason: reason.map(str::to_owned), text: text.to_owned() });
+    fn illegal(&mut self, reason: &str, text: &str) {
+        self.say(Reply::IllegalMove { reason: reason.to_owned(), text: text.to_owned() });
     }
 
     /// `undo` and `remove`. All or nothing.

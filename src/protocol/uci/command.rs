@@ -78,7 +78,7 @@ fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
     if name.is_empty() {
         return Err("setoption without the name of an option");
     }
-    let value = words.next().map(|_| unless_empty(words.rest()));
+    let value = words.next().map(|_| unless_empty(words.rest));
     Ok(Command::SetOption { name, value })
 }
 

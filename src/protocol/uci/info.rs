@@ -61,7 +61,7 @@ impl Info {
                     }
                 }
                 "string" => {
-                    info.text = Some(words.rest().to_owned());
+                    info.text = Some(words.rest.to_owned());
                     break;
                 }
                 _ => {}

@@ -20,17 +20,13 @@ const EMPTY: &str = "<empty>";
 /// The words of a line one after the other, and what is left of it as it stands.
 #[derive(Clone, Debug)]
 struct Words<'a> {
+    /// What has not been read yet, blanks inside kept.
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
     fn new(line: &'a str) -> Self {
         Words { rest: line.trim() }
-    }
-
-    /// What has not been read yet, blanks inside kept.
-    fn rest(&self) -> &'a str {
-        self.rest
     }
 
     /// The next word, without reading it.
@@ -104,10 +100,10 @@ mod tests {
         let mut words = Words::new("  setoption \t name  A  b ");
         assert_eq!(words.next(), Some("setoption"));
         assert_eq!(words.peek(), Some("name"));
-        assert_eq!(words.rest(), "name  A  b");
+        assert_eq!(words.rest, "name  A  b");
         assert_eq!(words.until(|word| word == "b"), ["name", "A"]);
         assert_eq!(words.next(), Some("b"));
-        assert_eq!((words.next(), words.rest()), (None, ""));
+        assert_eq!((words.next(), words.rest), (None, ""));
     }
 
     #[test]

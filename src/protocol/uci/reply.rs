@@ -44,8 +44,8 @@ impl FromStr for Reply {
 fn known(mut words: Words<'_>) -> Option<Reply> {
     Some(match words.next()? {
         "id" => match words.next()? {
-            "name" => Reply::Name(words.rest().to_owned()),
-            "author" => Reply::Author(words.rest().to_owned()),
+            "name" => Reply::Name(words.rest.to_owned()),
+            "author" => Reply::Author(words.rest.to_owned()),
             _ => return None,
         },
         "uciok" => Reply::UciOk,
@@ -139,7 +139,7 @@ impl OptionOffer {
             // A text is all that follows.
             "string" => OptionType::Text {
                 default: match words.next() {
-                    Some("default") => unless_empty(words.rest()),
+                    Some("default") => unless_empty(words.rest),
                     _ => String::new(),
                 },
             },
