@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, presets};
 use serde::Serialize;
 use serde_json::{Value, json};
 use textwrap::core::display_width;
-use textwrap::{Options, WordSeparator, WordSplitter};
+use textwrap::{Options, WordSplitter};
 
 use super::{columns, grouped};
 
@@ -250,10 +250,8 @@ fn width(text: &str) -> usize {
 
 /// A text in lines of so many letters; longer words are broken, too, or not.
 fn broken(text: &str, width: usize, breaks_words: bool) -> String {
-    let options = Options::new(width.max(1))
-        .break_words(breaks_words)
-        .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation);
+    let options =
+        Options::new(width.max(1)).break_words(breaks_words).word_splitter(WordSplitter::NoHyphenation);
     textwrap::fill(text, options)
 }
 

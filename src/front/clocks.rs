@@ -128,11 +128,15 @@ impl Clocks {
 
     /// What is left of the time of `color` at this moment.
     pub fn left(&self, color: Color) -> Duration {
-        let gone = match self.running {
+        self.clock(color).remaining().saturating_sub(self.gone(color))
+    }
+
+    /// What has passed since the clock of `color` runs.
+    fn gone(&self, color: Color) -> Duration {
+        match self.running {
             Some((running, since)) if running == color => since.elapsed(),
             _ => Duration::ZERO,
-        };
-        self.clock(color).remaining().saturating_sub(gone)
+        }
     }
 
     /// Starts the clock of `color` and stops the other.
@@ -158,11 +162,7 @@ impl Clocks {
 
     /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
-        let spent = match self.running {
-            _ if !self.is_wall() => measured,
-            Some((running, since)) if running == color => since.elapsed(),
-            _ => Duration::ZERO,
-        };
+        let spent = if self.is_wall() { self.gone(color) } else { measured };
         self.running = None;
         let most = self.clock(color).budget(self.losses(self.overhead)).hard;
         let mut counted = *self.clock(color);

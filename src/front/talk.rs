@@ -91,15 +91,14 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         } else {
             listen(sender)?;
             greet(&mut console, start);
-            if is_pipe {
-                console.at_a_pipe();
-            }
+            console.is_pipe = is_pipe;
             converse(&mut console, &events)
         };
         let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
-        let (left, input_ended) = console.left();
-        first_lines.extend(left);
-        let mut engine = console.into_engine();
+        first_lines.extend(console.waiting.drain(..));
+        let input_ended = console.input_ended;
+        console.engine.cancel();
+        let mut engine = console.engine;
         if has_own_seed {
             engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
         }
@@ -161,10 +160,8 @@ fn at_the_keyboard(
             let _whole = WholeScreen::new()?;
             let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
             let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
-            match start.resume {
-                _ if !greets => {}
-                true => screen.resume(),
-                false => screen.begin(),
+            if greets {
+                screen.begin(start.resume);
             }
             pressed(&mut screen, &keyboard, events)
         } else {

@@ -3,10 +3,9 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
-use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{CommandLine, write_to};
-use crate::display::{self, nearest};
+use crate::display::{self, fill, nearest};
 use crate::engine::Settings;
 use crate::options::{OptionKind, OptionSpec};
 
@@ -169,11 +168,7 @@ fn rendered(markdown: &str, width: usize) -> String {
                 Some((mark, _)) if mark == "•" || is_number(mark) => " ".repeat(mark.chars().count() + 1),
                 _ => String::new(),
             };
-            let options = Options::new(width)
-                .subsequent_indent(&indent)
-                .word_separator(WordSeparator::AsciiSpace)
-                .word_splitter(WordSplitter::NoHyphenation);
-            text.push_str(&textwrap::fill(&styled(&styled(line, "**", BOLD), "`", CODE), options));
+            text.push_str(&fill(&styled(&styled(line, "**", BOLD), "`", CODE), Some(width), "", &indent));
             text.push('\n');
         }
     }

@@ -120,10 +120,11 @@ pub struct Console {
     flow: Flow,
     /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
     /// a script cannot.
-    is_pipe: bool,
+    pub(super) is_pipe: bool,
     /// Lines that were not obeyed yet.
-    waiting: VecDeque<String>,
-    input_ended: bool,
+    pub(super) waiting: VecDeque<String>,
+    /// No more lines will come.
+    pub(super) input_ended: bool,
 }
 
 impl Console {
@@ -162,16 +163,6 @@ impl Console {
         }
     }
 
-    /// What comes through a pipe is obeyed one answer after the other.
-    pub fn at_a_pipe(&mut self) {
-        self.is_pipe = true;
-    }
-
-    /// Lines that nobody has obeyed when the conversation is over, and whether no more will come.
-    pub fn left(&mut self) -> (VecDeque<String>, bool) {
-        (std::mem::take(&mut self.waiting), self.input_ended)
-    }
-
     /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
     pub fn with_line_editor(mut self, columns: u16, look: Look, history: Option<PathBuf>) -> Self {
         self.face = Face::Live(Live::new(columns));
@@ -195,9 +186,11 @@ impl Console {
         self
     }
 
-    /// Kashan moves, if the first move of the game is its own.
-    fn begin(&mut self) {
-        if self.ending.is_some() {
+    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move is its own.
+    fn begin(&mut self, resumes: bool) {
+        if resumes {
+            self.resume();
+        } else if self.ending.is_some() {
             self.announce_end();
         } else if self.kashan == Some(self.engine.game.side_to_move()) {
             self.answer();
@@ -225,14 +218,8 @@ impl Console {
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
-        self.begin();
+        self.begin(false);
         self.prompt();
-    }
-
-    /// Gives the engine to another kind of conversation.
-    pub fn into_engine(mut self) -> Engine {
-        self.engine.cancel();
-        self.engine
     }
 }
 
@@ -249,7 +236,7 @@ impl Front for Console {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         let happened = self.engine.happened(event);
         if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
-            && running.has_news()
+            && (running.thought.is_some() || running.generation.is_some())
         {
             self.seen = Some(running.clone());
         }

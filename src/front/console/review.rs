@@ -41,8 +41,6 @@ const RESERVE: Duration = Duration::from_secs(1);
 const SHOWN: usize = 6;
 /// So many mistakes are told at length.
 const WORST: usize = 3;
-/// And so many of the others in a few words.
-const IN_BRIEF: usize = 30;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
@@ -242,10 +240,9 @@ fn in_words(report: &Report<'_>) -> String {
         text += &format!("{}) {}\n", number + 1, at_length(mistake));
     }
     if !others.is_empty() {
-        let mut brief: Vec<_> = others.iter().take(IN_BRIEF).collect();
+        let mut brief: Vec<_> = others.iter().collect();
         brief.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
-        let mut brief: Vec<String> = brief.into_iter().map(in_brief).collect();
-        brief.extend(others.len().checked_sub(IN_BRIEF + 1).map(|more| format!("and {} more", more + 1)));
+        let brief: Vec<String> = brief.into_iter().map(in_brief).collect();
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
     let summary = report.summary();

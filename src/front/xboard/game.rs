@@ -104,14 +104,9 @@ impl XboardFront {
         }
     }
 
-    /// `setboard`
-    pub(super) fn set_board(&mut self, fen: &str) {
-        self.put_position(Position::from_fen(fen));
-    }
-
     /// Puts a position on the board, if it can be played from. "I suggest that you send the response
     /// tellusererror Illegal position, and then respond to any attempted move with Illegal move."
-    fn put_position(&mut self, position: Result<Position, FenError>) {
+    pub(super) fn put_position(&mut self, position: Result<Position, FenError>) {
         self.cancel();
         match position {
             Ok(position) => {

@@ -20,6 +20,7 @@ use super::clocks::Clocks;
 use super::judge::Judge;
 use super::{Flow, Front, Output, heard};
 use crate::engine::{Engine, EngineEvent, WorkerEvent};
+use crate::position::Position;
 use crate::protocol::xboard::{Command, Reply, Status};
 use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
@@ -234,7 +235,7 @@ impl XboardFront {
             // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
             Command::Xboard => self.is_interrupted = true,
             Command::Quit | Command::Random | Command::Computer => {}
-            Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
+            Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
             Command::Variant(name) if name == "normal" => {}
             Command::Variant(_) => self.error("variant not supported", line),
             Command::Cores(cores) => self.set_cores(cores, line),
@@ -266,7 +267,7 @@ impl XboardFront {
                 self.engine.game_over(Some(&result));
                 self.draw_offered = false;
             }
-            Command::SetBoard(fen) => self.set_board(&fen),
+            Command::SetBoard(fen) => self.put_position(Position::from_fen(&fen)),
             Command::Edit => self.begin_edit(),
             Command::Hint => self.hint(),
             Command::Book => self.show_book(),

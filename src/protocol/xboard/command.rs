@@ -80,10 +80,7 @@ pub enum Command {
     #[strum(serialize = ".")]
     Status,
     Name(String),
-    Rating {
-        own: i64,
-        opponent: i64,
-    },
+    Rating(String),
     Ics(String),
     Computer,
     Pause,
@@ -178,7 +175,7 @@ impl Command {
             ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
             ["analyse"] => Command::Analyze,
             ["name", ..] => Command::Name(text(after_one)),
-            ["rating", own, opponent] => Command::Rating { own: number(own)?, opponent: number(opponent)? },
+            ["rating", ..] => Command::Rating(text(after_one)),
             ["ics", host] => Command::Ics(text(host)),
             ["memory", megabytes] => Command::Memory(number(megabytes)?),
             ["cores", cores] => Command::Cores(number(cores)?),
@@ -219,12 +216,12 @@ impl fmt::Display for Command {
             | Command::Move(text)
             | Command::SetBoard(text)
             | Command::Name(text)
+            | Command::Rating(text)
             | Command::Ics(text)
             | Command::Exclude(text)
             | Command::Include(text) => write!(f, " {text}"),
             Command::Result { result, comment } if comment.is_empty() => write!(f, " {result}"),
             Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
-            Command::Rating { own, opponent } => write!(f, " {own} {opponent}"),
             Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
             Command::Option { name, value: None } => write!(f, " {name}"),
             Command::Option { name, value: Some(value) } => write!(f, " {name}={value}"),

@@ -108,16 +108,9 @@ impl<'c, B: Backend> Screen<'c, B> {
         screen
     }
 
-    /// Goes on with the game that was kept.
-    pub fn resume(&mut self) {
-        self.console.resume();
-        self.fetch(false);
-        self.draw();
-    }
-
-    /// A game begins: Kashan may have to move.
-    pub fn begin(&mut self) {
-        self.console.begin();
+    /// Goes on with the game that was kept, or begins another.
+    pub fn begin(&mut self, resumes: bool) {
+        self.console.begin(resumes);
         self.fetch(false);
         self.draw();
     }

@@ -272,10 +272,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let mut web = Web::new(engine, keep::usual_file(), sender);
     web.console = web.console.with_setup(start.setup);
-    match start.resume {
-        true => web.console.resume(),
-        false => web.console.begin(),
-    }
+    web.console.begin(start.resume);
     web.changed();
     let web = Arc::new(Mutex::new(web));
     let address = server::start(Arc::clone(&web))?;
