@@ -58,8 +58,8 @@ impl<'p> OutputFile<'p> {
             bail!("cannot write {path}: it is {what}");
         }
         ensure!(folder_of(self.path).is_dir(), self.unwritable("there is no such folder"));
-        // A device, or a pipe that somebody reads, holds nothing that could be lost. Who follows rules of its own
-        // opens the file itself, before its work.
+        // A device, or a pipe that somebody reads, holds nothing that could be lost. Who follows rules of its
+        // own opens the file itself, before its work.
         if self.replaces == Replaces::OwnRules || self.path.exists() && !self.path.is_file() {
             return Ok(());
         }

@@ -288,7 +288,10 @@ fn text(library: &Library) -> anyhow::Result<String> {
     text.push_str(&table.render(Format::Terminal));
     text.push('\n');
     if let Some((first, last)) = years(library)? {
-        let _ = writeln!(text, "Games of the years {first} to {last}.");
+        let _ = match first == last {
+            true => writeln!(text, "Games of the year {first}."),
+            false => writeln!(text, "Games of the years {first} to {last}."),
+        };
     }
     if contents.settings.min_elo > 0 {
         let _ = writeln!(text, "Both players have {} or more.", contents.settings.min_elo);

@@ -107,7 +107,8 @@ pub struct Console {
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
-    /// Whether the program was started with a level, and with a strength: a game that was kept does not change it.
+    /// Whether the program was started with a level, and with a strength: a game that was kept does not
+    /// change it.
     has_level: bool,
     has_strength: bool,
     /// When the game was begun.

@@ -19,8 +19,8 @@ pub enum Command {
     },
     /// `ucinewgame`
     NewGame,
-    /// `fen`, or without one `startpos`. Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from there
-    /// on. Neither is checked.
+    /// `fen`, or without one `startpos`. Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from
+    /// there on. Neither is checked.
     Position {
         fen: Option<String>,
         moves: Vec<String>,

@@ -136,7 +136,8 @@ impl fmt::Display for Info {
 /// `score cp 35 lowerbound`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfoScore {
-    /// From the engine's point of view (that of the side to move). What is too large is cut to the range of one.
+    /// From the engine's point of view (that of the side to move). What is too large is cut to the range of
+    /// one.
     pub value: Score,
     pub bound: Bound,
 }
