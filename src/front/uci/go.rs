@@ -350,7 +350,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then(|| InfoScore { value: thought.score, bound: thought.bound }),
+        score: (thought.depth > 0).then_some(InfoScore { value: thought.score, bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),
