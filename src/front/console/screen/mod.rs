@@ -122,7 +122,6 @@ impl<'c, B: Backend> Screen<'c, B> {
 
     /// Gives the console a line, and shows what it says.
     fn command(&mut self, line: &str) -> Flow {
-        self.state.chosen = None;
         self.by_console(|console| console.line(line))
     }
 
@@ -130,8 +129,10 @@ impl<'c, B: Backend> Screen<'c, B> {
     fn by_console(&mut self, act: impl FnOnce(&mut Console) -> Flow) -> Flow {
         let played = self.console.engine.game.moves().len();
         let flow = act(self.console);
+        let is_same = self.console.engine.game.moves().len() == played;
+        self.state.chosen = self.state.chosen.filter(|_| is_same);
         // What is said about a move is no answer to read at leisure.
-        self.fetch(self.console.engine.game.moves().len() == played);
+        self.fetch(is_same);
         flow
     }
 
