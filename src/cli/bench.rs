@@ -13,6 +13,7 @@ use super::{position, print};
 use crate::arena::openings::OpeningSource;
 use crate::arena::referee::Referee;
 use crate::bench::{self, BenchRow};
+use crate::display::{Format, Table, cells};
 use crate::position::moves::coordinate;
 use crate::tuning::samples;
 
@@ -21,23 +22,15 @@ use crate::tuning::samples;
 /// # Errors
 /// They cannot be written, as on a full disk.
 pub fn run() -> anyhow::Result<()> {
-    let mut text = format!(
-        "{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}\n",
-        "search", "nodes", "time", "nodes/s", "branches", "branches/s"
-    );
+    let mut table = Table::headed("search | nodes: | time: | nodes/s: | branches: | branches/s:");
     let rows = bench::run();
     for row in &rows {
-        text += &format!(
-            "{:<10} {:>10} {:>8.2}s {:>12.0} {:>12} {:>12.0}\n",
-            row.name,
-            row.nodes,
-            row.time.as_secs_f64(),
-            row.per_second(row.nodes),
-            row.branches,
-            row.per_second(row.branches),
-        );
+        let [nodes, branches] =
+            [row.nodes, row.branches].map(|count| format!("{:.0}", row.per_second(count)));
+        let time = format!("{:.2}s", row.time.as_secs_f64());
+        table.row(cells![row.name, row.nodes, time, nodes, row.branches, branches]);
     }
-    print(&format!("{text}{}\n", last_line(&rows)))
+    print(&format!("{}{}\n", table.render(Format::Terminal), last_line(&rows)))
 }
 
 /// What all searches did together, in the form that people and OpenBench read: its client looks for `N nodes`

@@ -218,12 +218,7 @@ impl Input {
             list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().cloned());
-        common::first_warnings(&problems).for_each(|line| common::tell(&format!("kashan: {line}")));
-        ensure!(
-            !arguments.strict || problems.is_empty(),
-            "{} of the lines and games cannot be read, and --strict was asked for",
-            problems.len()
-        );
+        common::tell_left_out(&problems, if games.is_empty() { "line" } else { "game" }, arguments.strict)?;
         ensure!(
             arguments.pgn.is_none() || (!games.is_empty() && arguments.engine.is_none()),
             "--pgn marks the moves of games: it needs .pgn files, and no --engine that moves in the players' place"

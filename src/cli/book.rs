@@ -1,13 +1,12 @@
 //! `kashan book`: build opening books and look into them.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
 use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
-use crate::display::counted;
+use crate::display::{Format, Table, cells, counted};
 use crate::files::{self, OutputFile, Replaces};
 use crate::making::BookBuilder;
 use crate::pgn;
@@ -83,16 +82,10 @@ fn table(position: &Position, book_moves: &[BookMove]) -> String {
         return "not in the book\n".to_owned();
     }
     let total: u64 = book_moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
-    let mut text = String::from("Move     Coord.  Weight  Share\n");
-    for book_move in book_moves {
-        let share = 100.0 * f64::from(book_move.weight) / total.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{:<8} {:<6} {:>7} {share:>5.1}%",
-            position.san(book_move.mv),
-            moves::coordinate(book_move.mv),
-            book_move.weight,
-        );
+    let mut table = Table::headed("Move | Coord. | Weight: | Share:");
+    for &BookMove { mv, weight } in book_moves {
+        let share = 100.0 * f64::from(weight) / total.max(1) as f64;
+        table.row(cells![position.san(mv), moves::coordinate(mv), weight, format!("{share:.1}%")]);
     }
-    text
+    table.render(Format::Terminal)
 }

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use textwrap::Options;
 
 use super::{common, print};
 use crate::arena::client;
 use crate::arena::{EngineSpec, Protocol};
-use crate::display::{columns, counted, one_line};
+use crate::display::{columns, counted, fill, one_line};
 use crate::jobs::{StopRequest, StopSignal, queue};
 use crate::suite::check::{self, Check, Outcome};
 
@@ -178,10 +177,7 @@ fn examine(
 /// A check as lines of the terminal's width: how it ended, what it asks, its section; and what was wrong.
 fn row(word: &str, check: &Check, outcome: Option<&Outcome>) -> String {
     let width = columns().unwrap_or(80).max(40);
-    let fill = |text: &str, first: &str, rest: &str| {
-        let options = Options::new(width).initial_indent(first).subsequent_indent(rest);
-        textwrap::fill(text, options) + "\n"
-    };
+    let fill = |text: &str, first: &str, rest: &str| fill(text, Some(width), first, rest) + "\n";
     let word = if outcome.is_some() { format!("{word:<8}") } else { "  ".to_owned() };
     let first = format!("{word}{:<18} ", check.id);
     let rest = " ".repeat(first.len());

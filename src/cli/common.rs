@@ -245,10 +245,7 @@ pub fn spinner(what: &str) -> ProgressBar {
 
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
 fn time_left(estimate: Duration) -> String {
-    match estimate.is_zero() {
-        true => String::new(),
-        false => format!(", {:#} left", HumanDuration(estimate)),
-    }
+    if estimate.is_zero() { String::new() } else { format!(", {:#} left", HumanDuration(estimate)) }
 }
 
 /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop the work.
@@ -292,19 +289,16 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
     warnings.iter().take(WARNINGS_SHOWN).map(|warning| harmless(&warning.to_string())).chain(rest)
 }
 
-/// Warns of lines that cannot be used.
+/// Warns of what cannot be used: lines, or whatever it is called.
 ///
 /// # Errors
-/// There are some, and the user wants none.
-pub fn tell_left_out(lines: &[String], strict: bool) -> anyhow::Result<()> {
-    for line in first_warnings(lines) {
-        tell(&format!("kashan: {line}"));
+/// There is some, and the user wants none.
+pub fn tell_left_out<T: Display>(faults: &[T], what: &str, strict: bool) -> anyhow::Result<()> {
+    for fault in first_warnings(faults) {
+        tell(&format!("kashan: {fault}"));
     }
-    ensure!(
-        !strict || lines.is_empty(),
-        "{} cannot be used, and --strict was asked for",
-        counted(lines.len(), "line")
-    );
+    let count = counted(faults.len(), what);
+    ensure!(!strict || faults.is_empty(), "{count} cannot be used, and --strict was asked for");
     Ok(())
 }
 

@@ -134,12 +134,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "kashan: {duplicates} left out that stand in the files before; --duplicates counts them, too"
         ));
     }
-    for line in common::first_warnings(&archive.problems) {
-        common::tell(&line);
-    }
-    if arguments.strict && !archive.problems.is_empty() {
-        bail!("{} not counted, and --strict was asked for", counted(archive.problems.len(), "game"));
-    }
+    common::tell_left_out(&archive.problems, "game", arguments.strict)?;
     let list = estimate(&archive, arguments)?;
     if list.with_games(arguments.min_games).is_empty() {
         common::tell(&format!("kashan: nobody played {}", counted(arguments.min_games, "game")));

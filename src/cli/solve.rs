@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, plot.into_iter().chain(journal))?;
     let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
-    common::tell_left_out(&left_out, arguments.strict)?;
+    common::tell_left_out(&left_out, "line", arguments.strict)?;
     ensure!(!problems.is_empty(), "there is nothing to solve");
     let engines = engines(arguments)?;
     let limits =

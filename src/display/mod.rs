@@ -9,6 +9,7 @@ macro_rules! cells {
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 
+use indicatif::HumanCount;
 use ratatui::crossterm::terminal;
 
 mod plot;
@@ -40,15 +41,7 @@ pub fn columns() -> Option<usize> {
 
 /// A whole number with a comma after every third digit from the right.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// Whether a name is among some with a blank between.

@@ -340,10 +340,7 @@ const CURVE: usize = 40;
 /// half, because those of the beginning are so wide that nothing else would be seen.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     let is_curve = points.len() > CURVE;
-    let [first_value, first_interval] = match is_curve {
-        true => [points.len() / 10, points.len() / 2],
-        false => [0, 0],
-    };
+    let [first_value, first_interval] = if is_curve { [points.len() / 10, points.len() / 2] } else { [0, 0] };
     let values = points.iter().skip(first_value).map(|point| point.y);
     let ends = points.iter().skip(first_interval).flat_map(|point| [point.low, point.high]);
     spanned(values.chain(ends).chain(reference), 0.08)

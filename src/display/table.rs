@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, presets};
 use serde::Serialize;
 use serde_json::{Value, json};
 use textwrap::core::display_width;
-use textwrap::{Options, WordSeparator, WordSplitter};
+use textwrap::{Options, WordSplitter};
 
 use super::{columns, grouped};
 
@@ -35,17 +35,32 @@ pub enum Align {
 /// A table with a head.
 #[derive(Clone, Debug)]
 pub struct Table {
-    columns: Vec<(String, Align)>,
-    rows: Vec<Vec<String>>,
+    columns: Vec<Column>,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    title: String,
+    align: Align,
+    cells: Vec<String>,
+}
+
+impl Column {
+    /// How wide the cells are.
+    fn body(&self) -> usize {
+        self.cells.iter().map(|cell| width(cell)).max().unwrap_or(0)
+    }
+
+    fn width(&self) -> usize {
+        self.body().max(width(&self.title))
+    }
 }
 
 impl Table {
     /// A table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Table {
-        Table {
-            columns: columns.into_iter().map(|(title, align)| (title.into(), align)).collect(),
-            rows: Vec::new(),
-        }
+        let column = |(title, align): (S, Align)| Column { title: title.into(), align, cells: Vec::new() };
+        Table { columns: columns.into_iter().map(column).collect() }
     }
 
     /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a colon
@@ -91,7 +106,10 @@ impl Table {
 
     /// Adds a row; what is missing at its end stays empty.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) -> &mut Table {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        let mut cells = cells.into_iter();
+        for column in &mut self.columns {
+            column.cells.push(cells.next().map_or(String::new(), Into::into));
+        }
         self
     }
 
@@ -107,45 +125,32 @@ impl Table {
     /// With lines that fit if they can: otherwise, what is empty is left out, and what is long is broken.
     fn fitted(&self, terminal: Option<usize>) -> Table {
         let room = terminal.unwrap_or(USUAL_ROOM);
-        let mut rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(|cell| one_line(cell)).collect()).collect();
-        let mut columns: Vec<(String, Align)> =
-            self.columns.iter().map(|(title, align)| (one_line(title), *align)).collect();
-        let body = |rows: &[Vec<String>], column: usize| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| display_width(cell)).max().unwrap_or(0)
+        let mut columns = self.columns.clone();
+        for text in columns.iter_mut().flat_map(|column| column.cells.iter_mut().chain([&mut column.title])) {
+            *text = one_line(text);
+        }
+        let total = |columns: &[Column]| {
+            columns.iter().map(Column::width).sum::<usize>() + GAP * columns.len().saturating_sub(1)
         };
-        let mut bodies: Vec<usize> = (0..columns.len()).map(|column| body(&rows, column)).collect();
-        let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
-        let wide: Vec<usize> =
-            columns.iter().zip(&bodies).map(|((title, _), body)| display_width(title).max(*body)).collect();
-        if total(&wide) > room {
-            for column in (0..columns.len()).rev() {
-                if bodies[column] == 0 && !rows.is_empty() {
-                    bodies.remove(column);
-                    columns.remove(column);
-                    rows.iter_mut().filter(|row| column < row.len()).for_each(|row| {
-                        row.remove(column);
-                    });
-                }
-            }
-            for ((title, _), body) in columns.iter_mut().zip(&bodies) {
-                *title = broken(title, *body, false);
+        if total(&columns) > room {
+            columns.retain(|column| column.cells.is_empty() || column.body() > 0);
+            for column in &mut columns {
+                column.title = broken(&column.title, column.body(), false);
             }
         }
-        let mut widths: Vec<usize> =
-            columns.iter().zip(&bodies).map(|((title, _), body)| width(title).max(*body)).collect();
         while terminal.is_some()
-            && let Some(overflow @ 1..) = total(&widths).checked_sub(room)
-            && let Some(widest) = (0..widths.len())
-                .filter(|&column| columns[column].1 == Align::Left && widths[column] > NARROWEST)
-                .max_by_key(|&column| widths[column])
+            && let Some(overflow @ 1..) = total(&columns).checked_sub(room)
+            && let Some(widest) = columns
+                .iter_mut()
+                .filter(|column| column.align == Align::Left && column.width() > NARROWEST)
+                .max_by_key(|column| column.width())
         {
-            widths[widest] = widths[widest].saturating_sub(overflow).max(NARROWEST);
-            for cell in rows.iter_mut().filter_map(|row| row.get_mut(widest)) {
-                *cell = broken(&cell.replace('\n', " "), widths[widest], true);
+            let width = widest.width().saturating_sub(overflow).max(NARROWEST);
+            for text in widest.cells.iter_mut().chain([&mut widest.title]) {
+                *text = broken(&text.replace('\n', " "), width, true);
             }
         }
-        Table { columns, rows }
+        Table { columns }
     }
 
     /// The table in lines, which may be broken within cells for terminals.
@@ -159,14 +164,12 @@ impl Table {
             Format::Terminal => presets::NOTHING,
             Format::Markdown => presets::ASCII_MARKDOWN,
         });
-        table.set_header(self.columns.iter().map(|(title, _)| clean(title)));
-        for row in &self.rows {
-            let missing = self.columns.len().saturating_sub(row.len());
-            table.add_row(
-                row.iter().map(|cell| clean(cell)).chain(std::iter::repeat_n(String::new(), missing)),
-            );
+        table.set_header(self.columns.iter().map(|column| clean(&column.title)));
+        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+        for row in 0..rows {
+            table.add_row(self.columns.iter().map(|column| clean(&column.cells[row])));
         }
-        for (column, (_, align)) in table.column_iter_mut().zip(&self.columns) {
+        for (column, Column { align, .. }) in table.column_iter_mut().zip(&self.columns) {
             column.set_cell_alignment(match align {
                 Align::Left => CellAlignment::Left,
                 Align::Right => CellAlignment::Right,
@@ -180,12 +183,12 @@ impl Table {
         match format {
             Format::Terminal => {
                 let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-                let head = self.columns.iter().map(|(title, _)| title.lines().count()).max().unwrap_or(1);
+                let head = self.columns.iter().map(|column| column.title.lines().count()).max().unwrap_or(1);
                 lines.insert(head.max(1), rule.join(&" ".repeat(GAP)));
             }
             // comfy-table's own rule says nothing of alignment.
             Format::Markdown => {
-                let rule = widths.iter().zip(&self.columns).map(|(width, (_, align))| match align {
+                let rule = widths.iter().zip(&self.columns).map(|(width, column)| match column.align {
                     Align::Left => "-".repeat(width + 2),
                     Align::Right => "-".repeat(width + 1) + ":",
                 });
@@ -247,10 +250,8 @@ fn width(text: &str) -> usize {
 
 /// A text in lines of so many letters; longer words are broken, too, or not.
 fn broken(text: &str, width: usize, breaks_words: bool) -> String {
-    let options = Options::new(width.max(1))
-        .break_words(breaks_words)
-        .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation);
+    let options =
+        Options::new(width.max(1)).break_words(breaks_words).word_splitter(WordSplitter::NoHyphenation);
     textwrap::fill(text, options)
 }
 

@@ -58,40 +58,27 @@ impl<'p> OutputFile<'p> {
             bail!("cannot write {path}: it is {what}");
         }
         ensure!(folder_of(self.path).is_dir(), self.unwritable("there is no such folder"));
-        let is_free = match self.replaces {
-            // A device, or a pipe that somebody reads, holds nothing that could be lost.
-            _ if !self.path.is_file() => true,
-            Replaces::OwnRules => true,
-            Replaces::Nothing => self.begins("")?,
-            Replaces::Marked(mark) => self.begins(mark)?,
-        };
-        match self.replaces {
-            _ if is_free => self.try_folder(),
-            Replaces::Nothing => bail!(
-                "{path} is there already, and is not written over: name another file, or move this one away"
-            ),
-            _ => bail!(
-                "{path} is there already, and nothing in it says that this command wrote it: it would be lost. Name \
-                 another file, or move this one away"
-            ),
-        }
-    }
-
-    /// Whether a file can be made where this one will be, for as long as that takes. Who follows rules of its
-    /// own opens the file itself, before its work.
-    fn try_folder(&self) -> anyhow::Result<()> {
-        let is_ours = self.replaces == Replaces::OwnRules || self.path.exists() && !self.path.is_file();
-        if is_ours {
+        // A device, or a pipe that somebody reads, holds nothing that could be lost. Who follows rules of its
+        // own opens the file itself, before its work.
+        if self.replaces == Replaces::OwnRules || self.path.exists() && !self.path.is_file() {
             return Ok(());
         }
+        if self.path.exists() {
+            let begin = beginning(self.path, BEGINNING).map_err(|cause| self.unwritable(cause))?;
+            let (has_mark, why) = match self.replaces {
+                Replaces::Marked(mark) => (
+                    String::from_utf8_lossy(&begin).contains(mark),
+                    "nothing in it says that this command wrote it",
+                ),
+                _ => (false, "is not written over"),
+            };
+            ensure!(
+                begin.is_empty() || has_mark,
+                "{path} is there already, and {why}: name another file, or move this one away"
+            );
+        }
+        // Whether a file can be made where this one will be, for as long as that takes.
         part_of(&target(self.path)).map(drop).map_err(|cause| self.unwritable(cause))
-    }
-
-    /// Whether the file is empty, or has the mark near its beginning; no file has the empty mark.
-    fn begins(&self, mark: &str) -> anyhow::Result<bool> {
-        let begin = beginning(self.path, BEGINNING).map_err(|cause| self.unwritable(cause))?;
-        let has_mark = !mark.is_empty() && String::from_utf8_lossy(&begin).contains(mark);
-        Ok(begin.is_empty() || has_mark)
     }
 
     fn unwritable(&self, cause: impl Display) -> anyhow::Error {

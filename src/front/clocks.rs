@@ -36,9 +36,16 @@ pub struct Clocks {
 
 impl Default for Clocks {
     fn default() -> Self {
+        Clocks::new(USUAL)
+    }
+}
+
+impl Clocks {
+    /// Full clocks, stopped, measured by the wall clock.
+    pub fn new(control: TimeControl) -> Clocks {
         Clocks {
-            control: USUAL,
-            clocks: [GameClock::new(USUAL); 2],
+            control,
+            clocks: [GameClock::new(control); 2],
             source: TimeSource::Wall,
             running: None,
             paused: None,
@@ -49,20 +56,12 @@ impl Default for Clocks {
             told_opponent: None,
         }
     }
-}
 
-impl Clocks {
-    /// Full clocks, stopped, measured by the wall clock. The time control stays, and so does what is known of
-    /// the machine.
+    /// As new. The time control stays, and so does what is known of the machine.
     pub fn new_game(&mut self) {
         self.reserve.new_game();
-        *self = Clocks {
-            control: self.control,
-            clocks: [GameClock::new(self.control); 2],
-            reserve: self.reserve.clone(),
-            overhead: self.overhead,
-            ..Clocks::default()
-        };
+        let reserve = self.reserve.clone();
+        *self = Clocks { reserve, overhead: self.overhead, ..Clocks::new(self.control) };
     }
 
     /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is left of
@@ -129,11 +128,15 @@ impl Clocks {
 
     /// What is left of the time of `color` at this moment.
     pub fn left(&self, color: Color) -> Duration {
-        let gone = match self.running {
+        self.clock(color).remaining().saturating_sub(self.gone(color))
+    }
+
+    /// What has passed since the clock of `color` runs.
+    fn gone(&self, color: Color) -> Duration {
+        match self.running {
             Some((running, since)) if running == color => since.elapsed(),
             _ => Duration::ZERO,
-        };
-        self.clock(color).remaining().saturating_sub(gone)
+        }
     }
 
     /// Starts the clock of `color` and stops the other.
@@ -159,11 +162,7 @@ impl Clocks {
 
     /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
-        let spent = match self.running {
-            _ if !self.is_wall() => measured,
-            Some((running, since)) if running == color => since.elapsed(),
-            _ => Duration::ZERO,
-        };
+        let spent = if self.is_wall() { self.gone(color) } else { measured };
         self.running = None;
         let most = self.clock(color).budget(self.losses(self.overhead)).hard;
         let mut counted = *self.clock(color);
@@ -230,9 +229,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn with(control: TimeControl) -> Clocks {
-        let mut clocks = Clocks::default();
-        clocks.set_control(control);
-        clocks
+        Clocks::new(control)
     }
 
     fn incremental(base: Duration, increment: Duration) -> Clocks {

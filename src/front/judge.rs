@@ -27,10 +27,7 @@ impl Judge {
         }
         let centipawns = i64::from(score.0);
         let is_least = bound == Bound::Lower;
-        let count = |count: i64, holds: bool| match holds {
-            true => count + i64::from(!is_least),
-            false => 0,
-        };
+        let count = |count: i64, holds: bool| if holds { count + i64::from(!is_least) } else { 0 };
         self.lost = count(self.lost, centipawns <= -options.resign_threshold);
         let is_no_worse = is_least || centipawns >= -options.draw_threshold;
         self.even = count(self.even, is_no_worse && centipawns <= options.draw_threshold);

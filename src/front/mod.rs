@@ -25,6 +25,7 @@ use std::io::Write;
 use ratatui::crossterm::event::Event as TerminalEvent;
 
 use crate::engine::WorkerEvent;
+use crate::system::Signal;
 
 /// What the program calls itself.
 pub(crate) const NAME: &str = concat!("Kashan ", env!("CARGO_PKG_VERSION"));
@@ -36,12 +37,9 @@ pub enum Event {
     Line(String),
     EndOfInput,
     Search(WorkerEvent),
-    /// The user pressed Ctrl-C, or an old front end wants attention.
-    Interrupt,
+    Signal(Signal),
     /// Something happened at the terminal whose lines are edited.
     Terminal(TerminalEvent),
-    /// The system, or a front end, wants the program to end.
-    Terminate,
 }
 
 /// Whether a conversation goes on.

@@ -58,7 +58,8 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     }
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
-    if let Err(error) = heed_signals(sender.clone()) {
+    let signals = sender.clone();
+    if let Err(error) = system::on_signals(move |signal| signals.send(Event::Signal(signal)).is_ok()) {
         log::warn!("signals will not be heeded: {error}");
     }
     let search_events = sender.clone();
@@ -90,15 +91,14 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         } else {
             listen(sender)?;
             greet(&mut console, start);
-            if is_pipe {
-                console.at_a_pipe();
-            }
+            console.is_pipe = is_pipe;
             converse(&mut console, &events)
         };
         let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
-        let (left, input_ended) = console.left();
-        first_lines.extend(left);
-        let mut engine = console.into_engine();
+        first_lines.extend(console.waiting.drain(..));
+        let input_ended = console.input_ended;
+        console.engine.cancel();
+        let mut engine = console.engine;
         if has_own_seed {
             engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
         }
@@ -160,10 +160,8 @@ fn at_the_keyboard(
             let _whole = WholeScreen::new()?;
             let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
             let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
-            match start.resume {
-                _ if !greets => {}
-                true => screen.resume(),
-                false => screen.begin(),
+            if greets {
+                screen.begin(start.resume);
             }
             pressed(&mut screen, &keyboard, events)
         } else {
@@ -237,9 +235,9 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
         Event::Line(line) => front.line(&line),
         Event::Search(event) => front.search_event(event),
         Event::Terminal(event) => front.terminal(event),
-        Event::Interrupt => front.interrupt(),
+        Event::Signal(Signal::Interrupt) => front.interrupt(),
         Event::EndOfInput => front.end_of_input(),
-        Event::Terminate => {
+        Event::Signal(Signal::Terminate) => {
             front.farewell();
             Flow::Quit
         }
@@ -254,7 +252,7 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
             Event::Line(line) => return (protocol_of(&line), line),
             // Nothing has been asked for.
             Event::Search(_) | Event::Terminal(_) => {}
-            Event::EndOfInput | Event::Interrupt | Event::Terminate => break,
+            Event::EndOfInput | Event::Signal(_) => break,
         }
     }
     (Flow::Quit, String::new())
@@ -269,18 +267,6 @@ fn protocol_of(line: &str) -> Flow {
         Ok(_) if is_uci => Flow::Uci,
         _ => Flow::Xboard,
     }
-}
-
-/// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
-/// mean the end, so that they must be told apart.
-fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
-    system::on_signals(move |signal| {
-        let event = match signal {
-            Signal::Interrupt => Event::Interrupt,
-            Signal::Terminate => Event::Terminate,
-        };
-        sender.send(event).is_ok()
-    })
 }
 
 /// Starts the thread that reads standard input.

@@ -45,25 +45,20 @@ fn shows_unicode_in(variable: impl Fn(&str) -> Option<String>) -> bool {
 
 /// Reads standard input line by line to its end.
 pub(super) fn read_lines(sender: &Sender<Event>) {
-    let mut input = io::stdin().lock();
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let event = match input.read_until(b'\n', &mut bytes) {
-            Ok(0) => Event::EndOfInput,
+    for line in io::stdin().lock().split(b'\n') {
+        let line = match line {
             // Not everything that comes need be UTF-8; the protocol's words are.
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(bytes) => String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned(),
             Err(error) => {
                 log::warn!("cannot read standard input: {error}");
-                Event::EndOfInput
+                break;
             }
         };
-        let last = matches!(event, Event::EndOfInput);
-        if sender.send(event).is_err() || last {
+        if sender.send(Event::Line(line)).is_err() {
             return;
         }
     }
+    let _ = sender.send(Event::EndOfInput);
 }
 
 /// What the thread is to read next.

@@ -50,7 +50,7 @@ fn show_lists_moves_with_weights_and_shares() {
     let text = place.prints("book show 1.e4 e5 2. g1f3");
     let mut lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     assert_eq!(lines.next(), Some(vec!["Move", "Coord.", "Weight", "Share"]));
-    assert_eq!(lines.next(), Some(vec!["Nc6", "b8c6", "98", "87.5%"]));
+    assert_eq!(lines.nth(1), Some(vec!["Nc6", "b8c6", "98", "87.5%"]));
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     let book = source("book/kashan.bin");
     for line in [format!("'{fen}'"), fen.to_owned(), format!("--book '{book}' '{fen}'")] {

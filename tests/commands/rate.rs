@@ -144,7 +144,7 @@ fn what_is_not_counted_is_named() {
     has_all(&text, &["1 game rated; not counted: 1 unfinished, 1 broken"]);
     has_all(&errors, &["broken.pgn, game 2 (line 11): move 1. e5 is not legal"]);
     has_all(&errors, &["broken.pgn, game 3 (line 21): unfinished"]);
-    place.refuses("rate --strict broken.pgn | 2 games not counted");
+    place.refuses("rate --strict broken.pgn | 2 games cannot be used");
 }
 
 #[test]

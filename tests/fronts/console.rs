@@ -5,6 +5,7 @@ use std::sync::mpsc::channel;
 use crate::common::dialogue::Speaker;
 use crate::common::rig::terminal;
 use kashan::front::{Event, Flow, converse};
+use kashan::system::Signal;
 
 dialogue! { terminal: a_game_in_either_notation_to_the_end "
     searcher plays e5 Ke7
@@ -236,13 +237,13 @@ dialogue! { terminal: what_makes_no_sense_does_not_stop_kashan "
     > undo 0
     < not a number
     > undo 9
-    < Only one half-move
+    < No more than 1 half-move
     > now
     < Kashan plays 1..." }
 
 #[test]
 fn the_shell_gets_a_line_of_its_own() {
-    for end in [Event::EndOfInput, Event::Terminate] {
+    for end in [Event::EndOfInput, Event::Signal(Signal::Terminate)] {
         let mut terminal = terminal();
         terminal.lines();
         let (sender, events) = channel();

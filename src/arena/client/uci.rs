@@ -9,7 +9,7 @@ use super::offer::{self, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
-use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply, Start};
+use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::score::Bound;
 
 /// The option that makes an engine play Chess960.
@@ -83,7 +83,7 @@ impl Uci {
             thought.nodes = Some(nodes);
         }
         let score = info.score?;
-        let thought = Thought { score: score.score(), depth: info.depth, nodes: info.nodes };
+        let thought = Thought { score: score.value, depth: info.depth, nodes: info.nodes };
         let exact = score.bound == Bound::Exact;
         if exact || self.thought.is_none() {
             self.thought = Some(thought);
@@ -232,7 +232,7 @@ impl Driver for Uci {
 /// Where the game stands: UCI tells all of it every time.
 fn position(referee: &Referee) -> Command {
     Command::Position {
-        start: referee.start_fen().map_or(Start::Initial, Start::Fen),
+        fen: referee.start_fen(),
         moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
     }
 }

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::arena::Reason;
 use crate::arena::report;
 use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus,
@@ -22,7 +21,7 @@ pub struct Standings<'c> {
     ratings: Option<RatingList>,
     ending: Ending,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
-    faults: Vec<(String, Reason, u32)>,
+    faults: BTreeMap<(String, String), u32>,
     /// In how many games an engine's thinking lines could not be true.
     pub wrong_thinking: BTreeMap<String, u32>,
     /// What is to be known of the machine.
@@ -42,8 +41,7 @@ impl<'c> Standings<'c> {
         has_pgn: bool,
     ) -> Standings<'c> {
         let results = state.results();
-        let mut faults: Vec<(String, Reason, u32)> = Vec::new();
-        let mut wrong_thinking = BTreeMap::new();
+        let (mut faults, mut wrong_thinking) = (BTreeMap::new(), BTreeMap::new());
         for record in state.records() {
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
                 if warning.is_some() {
@@ -52,10 +50,7 @@ impl<'c> Standings<'c> {
             }
             let reason = record.result.reason;
             if let Some(loser) = record.loser().filter(|_| reason.is_forfeit()) {
-                match faults.iter_mut().find(|(name, known, _)| name == loser && *known == reason) {
-                    Some((_, _, times)) => *times += 1,
-                    None => faults.push((loser.to_owned(), reason, 1)),
-                }
+                *faults.entry((loser.to_owned(), reason.to_string().to_lowercase())).or_default() += 1;
             }
         }
         let table = CrossTable::new(&results);
@@ -115,9 +110,8 @@ impl<'c> Standings<'c> {
         if let Some((sprt, status)) = &self.state.sprt() {
             add(sprt_in_words(sprt, status, self.state.decision.unwrap_or(Decision::Continue)));
         }
-        for (name, reason, times) in &self.faults {
-            let reason = reason.to_string().to_lowercase();
-            let games = counted(*times, "game");
+        for ((name, reason), times) in &self.faults {
+            let games = counted(times, "game");
             let why = match self.has_pgn {
                 true => "the last comment of each in the PGN says more",
                 false => "--pgn keeps games",

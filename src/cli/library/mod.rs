@@ -211,10 +211,7 @@ pub struct Info {
 fn info(arguments: &Info) -> anyhow::Result<()> {
     let library = Library::open(&arguments.library)?;
     library.check()?;
-    match arguments.json {
-        true => print(&(json(&library)?.to_string() + "\n")),
-        false => print(&text(&library)?),
-    }
+    if arguments.json { print(&(json(&library)?.to_string() + "\n")) } else { print(&text(&library)?) }
 }
 
 /// One line for a library that was built just now.

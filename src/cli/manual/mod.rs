@@ -3,10 +3,9 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
-use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{CommandLine, write_to};
-use crate::display::{self, nearest};
+use crate::display::{self, fill, nearest};
 use crate::engine::Settings;
 use crate::options::{OptionKind, OptionSpec};
 
@@ -169,11 +168,7 @@ fn rendered(markdown: &str, width: usize) -> String {
                 Some((mark, _)) if mark == "•" || is_number(mark) => " ".repeat(mark.chars().count() + 1),
                 _ => String::new(),
             };
-            let options = Options::new(width)
-                .subsequent_indent(&indent)
-                .word_separator(WordSeparator::AsciiSpace)
-                .word_splitter(WordSplitter::NoHyphenation);
-            text.push_str(&textwrap::fill(&styled(&styled(line, "**", BOLD), "`", CODE), options));
+            text.push_str(&fill(&styled(&styled(line, "**", BOLD), "`", CODE), Some(width), "", &indent));
             text.push('\n');
         }
     }
@@ -226,10 +221,7 @@ fn joined(markdown: &str) -> String {
         let stands_alone = is_code || line.starts_with("    ") || line.starts_with(['#', '|', '`']);
         let begins = line.starts_with("* ") || line.split(' ').next().is_some_and(is_number);
         let goes_on = flows && !begins && !stands_alone && !line.is_empty();
-        match goes_on {
-            true => text.push(' '),
-            false => text.push('\n'),
-        }
+        text.push(if goes_on { ' ' } else { '\n' });
         text.push_str(if goes_on { line.trim_start() } else { line });
         flows = !stands_alone && !line.is_empty();
     }

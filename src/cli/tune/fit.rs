@@ -8,9 +8,10 @@ use std::time::Instant;
 use anyhow::{bail, ensure};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use toml::{Table, Value};
+use serde_json::json;
+use toml::Table;
 
-use super::task::deliver;
+use super::task::{deliver, in_toml};
 use crate::cli::{common, print};
 use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
@@ -130,7 +131,7 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
     if outcome.weights == task.first {
         tell(NOTHING_LEARNED);
     }
-    let made = made(arguments, &data, &outcome)?;
+    let made = made(arguments, &data, &outcome);
     deliver(Some(&arguments.output), &WeightsFile { weights: outcome.weights, made })
 }
 
@@ -145,27 +146,24 @@ fn tell_of_values(data: &Data) -> anyhow::Result<()> {
 }
 
 /// How the weights were made.
-fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> anyhow::Result<Table> {
-    let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
+fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> Table {
+    let files: Vec<String> = arguments.files.iter().map(|path| path.display().to_string()).collect();
     let fitted = &outcome.fitted;
-    // TOML has no larger numbers.
-    let seed = i64::try_from(arguments.seed);
-    let made = [
-        ("command", Value::from("kashan tune fit")),
-        ("version", Value::from(env!("CARGO_PKG_VERSION"))),
-        ("files", Value::from(files.collect::<Vec<_>>())),
-        ("games", Value::from(i64::try_from(data.games)?)),
-        ("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?)),
-        ("held_out_positions", Value::from(i64::try_from(data.held_out.len())?)),
-        ("seed", seed.map_or_else(|_| Value::from(arguments.seed.to_string()), Value::from)),
-        ("pull", Value::from(arguments.pull)),
-        ("search_share", Value::from(arguments.search_share)),
-        ("epochs", Value::from(i64::try_from(fitted.best_epoch)?)),
-        ("k", Value::from(fitted.k)),
-        ("held_out_loss_before", Value::from(fitted.held_out_losses[0])),
-        ("held_out_loss", Value::from(outcome.held_out_loss)),
-    ];
-    Ok(made.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    in_toml([
+        ("command", json!("kashan tune fit")),
+        ("version", json!(env!("CARGO_PKG_VERSION"))),
+        ("files", json!(files)),
+        ("games", json!(data.games)),
+        ("positions", json!(data.rows.len() + data.held_out.len())),
+        ("held_out_positions", json!(data.held_out.len())),
+        ("seed", json!(arguments.seed)),
+        ("pull", json!(arguments.pull)),
+        ("search_share", json!(arguments.search_share)),
+        ("epochs", json!(fitted.best_epoch)),
+        ("k", json!(fitted.k)),
+        ("held_out_loss_before", json!(fitted.held_out_losses[0])),
+        ("held_out_loss", json!(outcome.held_out_loss)),
+    ])
 }
 
 /// Prints a line. The weights are what counts: a reader that went away is no reason to lose them.

@@ -110,7 +110,7 @@ impl ProblemSet {
         let [tactical, positional] =
             [ProblemList::read(&self.tactical)?, ProblemList::read(&self.positional)?];
         let left_out = [tactical.left_out, positional.left_out].concat();
-        common::tell_left_out(&left_out, self.strict)?;
+        common::tell_left_out(&left_out, "line", self.strict)?;
         let kinds = [("tactical", tactical.problems.len()), ("positional", positional.problems.len())];
         for ((kind, count), files) in kinds.iter().zip([&self.tactical, &self.positional]) {
             ensure!(files.is_empty() || *count > 0, "there are no {kind} problems in what was read");
@@ -216,10 +216,7 @@ impl Prepared<'_> {
             ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
             ("never_mutated", json!(self.names(never_mutated))),
         ];
-        let in_toml =
-            |(key, value): (&str, Value)| Some((key.to_owned(), toml::Value::try_from(value).ok()?));
-        let made = made.into_iter().filter_map(in_toml);
-        WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: made.collect() }
+        WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: in_toml(made) }
     }
 
     /// The JSON object of a command: the weights and how they were made, and what else it has to say.
@@ -269,6 +266,12 @@ impl Prepared<'_> {
         names.dedup();
         names
     }
+}
+
+/// How weights were made, for their file. TOML has no numbers as large as a seed may be.
+pub fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
+    let in_toml = |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
+    made.iter().map(|(key, value)| ((*key).to_owned(), in_toml(value))).collect()
 }
 
 /// Where the journal is: as the user names it, or beside the output, unless that is a device or a pipe.

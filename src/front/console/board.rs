@@ -65,11 +65,6 @@ pub struct Mark {
     pub ground: Ansi256Color,
 }
 
-/// How the squares of the last move are pointed out.
-pub fn of_last_move(last: Option<ChessMove>) -> impl Fn(Square) -> Option<Mark> {
-    move |square| is_marked(square, last).then_some(Mark { sign: '>', ground: LAST_MOVE })
-}
-
 /// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
 pub fn draw(
     position: &Position,
@@ -168,7 +163,8 @@ impl Console {
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let board = draw(self.engine.position(), self.seat(), self.look, &beside, of_last_move(last));
+        let mark = |square| is_marked(square, last).then_some(Mark { sign: '>', ground: LAST_MOVE });
+        let board = draw(self.engine.position(), self.seat(), self.look, &beside, mark);
         self.print(&board);
     }
 

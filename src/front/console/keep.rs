@@ -10,7 +10,7 @@ use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
-use super::{Console, Ending, Face, notation};
+use super::{Console, Ending, Face, name, notation};
 use crate::display::{harmless, one_line};
 use crate::engine::{Game, strength_options};
 use crate::files;
@@ -68,17 +68,10 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     }
     let is_kashan =
         |tag: &str| kept.tags.get(tag).is_some_and(|name| name.split(' ').next() == Some("Kashan"));
-    let kashan = match (is_kashan("White"), is_kashan("Black")) {
-        (true, _) => Some(Color::White),
-        (_, true) => Some(Color::Black),
-        _ => None,
-    };
     let is_human = |tag: &str| kept.tags.get(tag) == Some(HUMAN);
-    let is_own = match kashan {
-        Some(Color::White) => is_human("Black"),
-        Some(Color::Black) => is_human("White"),
-        None => is_human("White") && is_human("Black"),
-    };
+    let sides = [Color::White, Color::Black];
+    let kashan = sides.into_iter().find(|&side| is_kashan(name(side)));
+    let is_own = sides.into_iter().all(|side| kashan == Some(side) || is_human(name(side)));
     let tag = |name: &str| kept.tags.get(name).filter(|_| is_own);
     // Line ends of other systems, and white space that is none in a terminal.
     let text = text.text.trim_end().replace("\r\n", "\n").replace(['\r', '\x0b', '\x0c'], " ");
@@ -88,7 +81,9 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         is_own,
         is_mixed: !is_own || tag("Event") == Some(EVENTS[1]),
         date: tag("Date").map(str::to_owned),
-        strength: tag(strength_tag(kashan)).or(kashan.filter(|_| is_own).and(Some("max"))).map(str::to_owned),
+        strength: tag(&strength_tag(kashan))
+            .or(kashan.filter(|_| is_own).and(Some("max")))
+            .map(str::to_owned),
         control: tag("TimeControl").and_then(notation::tagged),
         text: harmless(&text) + "\n\n",
         ending: kept.result.and_then(|outcome| {
@@ -102,12 +97,8 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
 }
 
 /// The tag that has Kashan's rating; while it plays no side, the one that it will have.
-fn strength_tag(kashan: Option<Color>) -> &'static str {
-    match kashan {
-        Some(Color::White) => "WhiteElo",
-        Some(Color::Black) => "BlackElo",
-        None => "Strength",
-    }
+fn strength_tag(kashan: Option<Color>) -> String {
+    kashan.map_or("Strength".to_owned(), |side| format!("{}Elo", name(side)))
 }
 
 /// The file in which the game in progress is kept.
@@ -273,17 +264,12 @@ impl Console {
             return self.say("No game is kept: there is no folder for it, or no terminal.");
         };
         let file = keeper.file.display().to_string();
-        let kept = match keeper.content().map_err(|error| error.to_string()) {
-            Ok(None) if keeper.has_failed => {
-                return self.say(format!("No game is kept: {file} could not be written."));
-            }
+        let whole = |content: Vec<u8>| Ok((read(&content)?, content));
+        let kept = keeper.content().map_err(|error| error.to_string());
+        let (kept, content) = match kept.and_then(|content| content.map(whole).transpose()) {
+            Ok(Some(kept)) => kept,
             Ok(None) => return self.say("No game is kept."),
-            Ok(Some(content)) => read(&content).map(|kept| (kept, content)),
-            Err(error) => Err(error),
-        };
-        let (kept, content) = match kept {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
-            Ok(kept) => kept,
         };
         self.take_up(kept, false);
         // What else is in the file, as comments or another game, would be lost with the next move.
@@ -329,10 +315,10 @@ impl Console {
         // In a game of others that has none, Kashan takes the side that does not move next.
         let side = (!kept.is_own).then_some(!self.engine.game.side_to_move());
         self.kashan = kept.kashan.or(side);
-        if let Some(control) = kept.control.filter(|_| !self.given.level) {
+        if let Some(control) = kept.control.filter(|_| !self.has_level) {
             self.clocks.set_control(control);
         }
-        if let Some(strength) = kept.strength.filter(|_| !self.given.strength) {
+        if let Some(strength) = kept.strength.filter(|_| !self.has_strength) {
             // A rating of another program's may be none of ours: then nothing changes.
             let mut options = strength_options(&strength).into_iter();
             let _ = options.try_for_each(|(name, value)| self.engine.set_option(&name, &value));
@@ -381,8 +367,8 @@ impl Console {
             ("Result", result),
         ];
         let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
-        let control = notation::tag(self.clocks.control());
-        tags.extend(elo.as_ref().map(|elo| (strength_tag(self.kashan), elo.as_str())));
+        let (strength, control) = (strength_tag(self.kashan), notation::tag(self.clocks.control()));
+        tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
         tags.push(("TimeControl", &control));
         if fen != Position::default().to_fen() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);

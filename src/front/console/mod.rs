@@ -65,13 +65,6 @@ pub struct Setup<'s> {
     pub has_strength: bool,
 }
 
-/// With what the program was started: a game that was kept does not change it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Given {
-    level: bool,
-    strength: bool,
-}
-
 /// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
 /// is no side.
 pub fn opposite(seat: &str) -> Option<Option<Color>> {
@@ -114,7 +107,10 @@ pub struct Console {
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
-    given: Given,
+    /// Whether the program was started with a level, and with a strength: a game that was kept does not
+    /// change it.
+    has_level: bool,
+    has_strength: bool,
     /// When the game was begun.
     begun: String,
     /// The game as it was written, as long as nothing changes in it: one that was loaded, or is over.
@@ -125,17 +121,16 @@ pub struct Console {
     flow: Flow,
     /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
     /// a script cannot.
-    is_pipe: bool,
+    pub(super) is_pipe: bool,
     /// Lines that were not obeyed yet.
-    waiting: VecDeque<String>,
-    input_ended: bool,
+    pub(super) waiting: VecDeque<String>,
+    /// No more lines will come.
+    pub(super) input_ended: bool,
 }
 
 impl Console {
     /// A new game, the user playing White.
     pub fn new(engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
-        let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Fixed { per_move: USUAL_TIME });
         Console {
             engine,
             output: Output::new(output),
@@ -144,7 +139,7 @@ impl Console {
             look: Look { colors, ..Look::PLAIN },
             kashan: Some(Color::Black),
             flipped: false,
-            clocks,
+            clocks: Clocks::new(TimeControl::Fixed { per_move: USUAL_TIME }),
             depth_limit: None,
             show_thinking: true,
             activity: Activity::Idle,
@@ -157,7 +152,8 @@ impl Console {
             seen: None,
             reviewed: None,
             interrupted: false,
-            given: Given::default(),
+            has_level: false,
+            has_strength: false,
             begun: keep::today(),
             written: None,
             is_mixed: false,
@@ -166,16 +162,6 @@ impl Console {
             waiting: VecDeque::new(),
             input_ended: false,
         }
-    }
-
-    /// What comes through a pipe is obeyed one answer after the other.
-    pub fn at_a_pipe(&mut self) {
-        self.is_pipe = true;
-    }
-
-    /// Lines that nobody has obeyed when the conversation is over, and whether no more will come.
-    pub fn left(&mut self) -> (VecDeque<String>, bool) {
-        (std::mem::take(&mut self.waiting), self.input_ended)
     }
 
     /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
@@ -191,7 +177,7 @@ impl Console {
         if let Some(control) = setup.control {
             self.clocks.set_control(control);
         }
-        self.given = Given { level: setup.control.is_some(), strength: setup.has_strength };
+        (self.has_level, self.has_strength) = (setup.control.is_some(), setup.has_strength);
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());
@@ -201,9 +187,11 @@ impl Console {
         self
     }
 
-    /// Kashan moves, if the first move of the game is its own.
-    fn begin(&mut self) {
-        if self.ending.is_some() {
+    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move is its own.
+    fn begin(&mut self, resumes: bool) {
+        if resumes {
+            self.resume();
+        } else if self.ending.is_some() {
             self.announce_end();
         } else if self.kashan == Some(self.engine.game.side_to_move()) {
             self.answer();
@@ -231,14 +219,8 @@ impl Console {
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
-        self.begin();
+        self.begin(false);
         self.prompt();
-    }
-
-    /// Gives the engine to another kind of conversation.
-    pub fn into_engine(mut self) -> Engine {
-        self.engine.cancel();
-        self.engine
     }
 }
 
@@ -255,7 +237,7 @@ impl Front for Console {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         let happened = self.engine.happened(event);
         if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
-            && running.has_news()
+            && (running.thought.is_some() || running.generation.is_some())
         {
             self.seen = Some(running.clone());
         }
@@ -319,7 +301,11 @@ impl Front for Console {
                         return self.line(&line);
                     }
                     Pressed::Interrupt if was_empty => return self.interrupt(),
-                    Pressed::Interrupt => self.line_was_dropped(),
+                    // There was a line to drop: nothing else is meant, this time.
+                    Pressed::Interrupt => {
+                        self.interrupted = true;
+                        self.say("Control-C once more leaves.");
+                    }
                     Pressed::End => {
                         self.farewell();
                         return Flow::Quit;
@@ -351,12 +337,6 @@ impl Front for Console {
 }
 
 impl Console {
-    /// Control-C came, and there was a line to drop: nothing else is meant, this time.
-    fn line_was_dropped(&mut self) {
-        self.interrupted = true;
-        self.say("Control-C once more leaves.");
-    }
-
     /// Shows what can stand in the place of the last word, if there is a choice.
     fn complete(&mut self) {
         let candidates = self.candidates(self.editor.text());

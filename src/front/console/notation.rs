@@ -44,13 +44,10 @@ pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     if !from_square.is_empty() {
         return from_square;
     }
-    let piece = match typed.chars().next() {
-        Some('B') => "B".to_owned(),
-        Some(letter @ ('N' | 'R' | 'Q' | 'K' | 'O' | 'n' | 'r' | 'q' | 'k')) => {
-            letter.to_ascii_uppercase().to_string()
-        }
-        _ => plain.get(..1).unwrap_or_default().to_owned(),
-    };
+    // A small "b" is a pawn's.
+    let first = typed.get(..1).unwrap_or_default();
+    let piece =
+        if "BKNOQRknoqr".contains(first) { first.to_ascii_uppercase() } else { first.to_ascii_lowercase() };
     beginning(&piece, &|mv| position.san(mv))
 }
 
@@ -79,7 +76,7 @@ fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
         .max_by_key(is_pawn)
 }
 
-/// Letters and digits only, all of them small; castling in letters.
+/// Letters and digits only, all of them small; castling as it should be.
 fn plain(text: &str) -> String {
     let text: String = text
         .chars()
@@ -87,8 +84,8 @@ fn plain(text: &str) -> String {
         .map(|c| c.to_ascii_lowercase())
         .collect();
     match text.as_str() {
-        "00" | "oo" => "oo".to_owned(),
-        "000" | "ooo" => "ooo".to_owned(),
+        "00" | "oo" => "O-O".to_owned(),
+        "000" | "ooo" => "O-O-O".to_owned(),
         _ => text,
     }
 }
@@ -96,11 +93,6 @@ fn plain(text: &str) -> String {
 /// How what was typed may be written properly, to see whether it is a move at all.
 fn forms(typed: &str) -> Vec<String> {
     let plain = plain(typed);
-    match plain.as_str() {
-        "oo" => return vec!["O-O".to_owned()],
-        "ooo" => return vec!["O-O-O".to_owned()],
-        _ => {}
-    }
     let mut capital = plain.clone();
     if let Some(first) = capital.get_mut(..1) {
         first.make_ascii_uppercase();

@@ -263,9 +263,7 @@ impl Console {
 
 /// A thinking line; while the genetic search has nothing better to tell, with what it has done since.
 fn thinking_line(running: &Running, thought: &Thought) -> String {
-    let generation = running.generation.as_ref().filter(|generation| generation.nodes > thought.nodes);
-    let (time, nodes) =
-        generation.map_or((thought.time, thought.nodes), |generation| (generation.time, generation.nodes));
+    let (time, nodes) = running.spent(Some(thought));
     let mark = match thought.bound {
         Bound::Exact => " ",
         Bound::Lower => "!",
@@ -283,9 +281,11 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
 
 /// What the whole screen and the page in the browser show of a search.
 impl Running {
-    /// Whether it has found anything yet.
-    pub(super) fn has_news(&self) -> bool {
-        self.thought.is_some() || self.generation.is_some()
+    /// Time and nodes of what was told last: a thinking line, or a generation.
+    pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {
+        let (time, nodes) = thought.map(|thought| (thought.time, thought.nodes)).unwrap_or_default();
+        let later = self.generation.as_ref().filter(|generation| generation.nodes > nodes);
+        later.map_or((time, nodes), |generation| (generation.time, generation.nodes))
     }
 
     /// The root moves of the genetic search: the one to play, then those with the most nodes; each with its

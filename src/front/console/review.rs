@@ -13,11 +13,12 @@ use super::{Activity, Console, Face};
 use crate::arena::client::ClientError;
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::display::{counted, fill};
-use crate::engine::{Backend, Game, Settings, Told, backend};
+use crate::engine::{Backend, Settings, Told, backend};
 use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::files::{self, OutputFile};
+use crate::front::uci::game;
 use crate::jobs::StopSignal;
-use crate::position::{Position, moves::coordinate, notation::numbered};
+use crate::position::{moves::coordinate, notation::numbered};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -40,8 +41,6 @@ const RESERVE: Duration = Duration::from_secs(1);
 const SHOWN: usize = 6;
 /// So many mistakes are told at length.
 const WORST: usize = 3;
-/// And so many of the others in a few words.
-const IN_BRIEF: usize = 30;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
@@ -241,10 +240,9 @@ fn in_words(report: &Report<'_>) -> String {
         text += &format!("{}) {}\n", number + 1, at_length(mistake));
     }
     if !others.is_empty() {
-        let mut brief: Vec<_> = others.iter().take(IN_BRIEF).collect();
+        let mut brief: Vec<_> = others.iter().collect();
         brief.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
-        let mut brief: Vec<String> = brief.into_iter().map(in_brief).collect();
-        brief.extend(others.len().checked_sub(IN_BRIEF + 1).map(|more| format!("and {} more", more + 1)));
+        let brief: Vec<String> = brief.into_iter().map(in_brief).collect();
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
     let summary = report.summary();
@@ -254,10 +252,7 @@ fn in_words(report: &Report<'_>) -> String {
         counted(summary.moves, "move"),
         counted(blunders, "blunder"),
         counted(summary.mistakes, "mistake"),
-        match summary.inaccuracies {
-            1 => "1 inaccuracy".to_owned(),
-            number => format!("{number} inaccuracies"),
-        },
+        counted(summary.inaccuracies, "inaccurate move"),
     );
     if let Some(mean) = summary.mean {
         text += &format!("; a move lost {mean:.2} pawns on average");
@@ -345,12 +340,7 @@ impl Thinker for Reference {
     fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
         let error = |fault| ThinkError::new("kashan", &question.fen, fault);
         let unreadable = |reason: &dyn ToString| error(Fault::Question(reason.to_string()));
-        let start = Position::from_fen(&question.fen).map_err(|reason| unreadable(&reason))?;
-        let mut game = Game::new(start);
-        for text in &question.moves {
-            let mv = game.position().parse_move(text);
-            mv.and_then(|mv| game.play(mv)).map_err(|reason| unreadable(&reason))?;
-        }
+        let game = game(Some(&question.fen), &question.moves).map_err(|reason| unreadable(&reason))?;
         let root = game.position();
         let allowed = |mv: &str| {
             question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)

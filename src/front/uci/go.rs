@@ -7,7 +7,6 @@ use chess::{ChessMove, Color};
 use super::UciFront;
 use crate::engine::{Backend, Running, Settings, Thought};
 use crate::front::clocks::milliseconds;
-use crate::front::reserve::Reserve;
 use crate::position::{MoveList, Position, moves::coordinate};
 use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::score::Score;
@@ -29,9 +28,7 @@ impl UciFront {
         } else {
             self.allowed(&go.search_moves)
         };
-        let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
-        let lines = self.engine.lines();
-        let mut pending = PendingGo::new(&go, side, &mut self.reserve, overhead, allowed, lines);
+        let mut pending = self.pending(&go, allowed);
         let is_for_game = pending.is_for_game && !self.options.analyse;
         if pending.allowed.is_empty() {
             if !self.illegal_position {
@@ -57,6 +54,34 @@ impl UciFront {
         self.answer_if_due();
     }
 
+    /// Begins to answer: what the clock shows is learned from.
+    fn pending(&mut self, go: &Go, allowed: MoveList) -> PendingGo {
+        let (side, overhead) = (self.engine.game.side_to_move(), self.engine.move_overhead());
+        let shown = shown(go, side);
+        let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
+        if let Some((left, _)) = shown {
+            self.reserve.learn(side, left, overhead, increment);
+        }
+        self.reserve.forget_count();
+        let hold = match (go.infinite, go.ponder) {
+            (true, _) => Hold::Stop,
+            (false, true) => Hold::PonderHit,
+            (false, false) => Hold::Nothing,
+        };
+        PendingGo {
+            hold,
+            is_bounded: false,
+            budget: budget(go, side, self.reserve.losses(overhead, increment)),
+            shown,
+            turn: (hold != Hold::PonderHit).then(Instant::now),
+            mate: go.mate,
+            is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
+            allowed,
+            lines: self.engine.lines(),
+            answer: None,
+        }
+    }
+
     /// The legal moves that `searchmoves` names; all if it names none.
     fn allowed(&mut self, search_moves: &[String]) -> MoveList {
         let position = self.engine.position();
@@ -78,7 +103,7 @@ impl UciFront {
         let score = SearchReport::without_search(position, &[]).score;
         self.say(&Reply::Info(Info {
             depth: Some(0),
-            score: Some(InfoScore::new(score, Bound::Exact)),
+            score: Some(InfoScore { value: score, bound: Bound::Exact }),
             ..Info::default()
         }));
     }
@@ -220,39 +245,6 @@ pub(super) struct PendingGo {
 }
 
 impl PendingGo {
-    fn new(
-        go: &Go,
-        side: Color,
-        reserve: &mut Reserve,
-        overhead: Duration,
-        allowed: MoveList,
-        lines: usize,
-    ) -> PendingGo {
-        let shown = shown(go, side);
-        let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
-        if let Some((left, _)) = shown {
-            reserve.learn(side, left, overhead, increment);
-        }
-        reserve.forget_count();
-        let hold = match (go.infinite, go.ponder) {
-            (true, _) => Hold::Stop,
-            (false, true) => Hold::PonderHit,
-            (false, false) => Hold::Nothing,
-        };
-        PendingGo {
-            hold,
-            is_bounded: false,
-            budget: budget(go, side, reserve.losses(overhead, increment)),
-            shown,
-            turn: (hold != Hold::PonderHit).then(Instant::now),
-            mate: go.mate,
-            is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
-            allowed,
-            lines,
-            answer: None,
-        }
-    }
-
     /// What should be left on the engine's clock once its move is out. Time beyond the hard deadline is not
     /// counted: the machine lost it.
     fn left(&self) -> Option<Duration> {
@@ -358,7 +350,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then(|| InfoScore::new(thought.score, thought.bound)),
+        score: (thought.depth > 0).then_some(InfoScore { value: thought.score, bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

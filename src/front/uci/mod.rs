@@ -31,7 +31,7 @@ use super::{Flow, Front, NAME, Output, heard};
 use crate::engine::{Engine, EngineEvent, Game, WorkerEvent};
 use crate::options::OptionGroup as _;
 use crate::position::Position;
-use crate::protocol::uci::{Command, Info, Reply, Start};
+use crate::protocol::uci::{Command, Info, Reply};
 
 /// A conversation with a GUI.
 pub struct UciFront {
@@ -156,7 +156,7 @@ impl UciFront {
                 self.reserve.new_game();
                 self.illegal_position = false;
             }
-            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(go) => {
                 // The search begins with the tables as they are.
                 self.say_ready();
@@ -179,8 +179,8 @@ impl UciFront {
     }
 
     /// Sets up a position with its history, or tells the GUI why it cannot.
-    fn set_position(&mut self, start: &Start, moves: &[String]) {
-        let game = game(start, moves);
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        let game = game(fen, moves);
         self.illegal_position = game.is_err();
         match game {
             Ok(game) => self.engine.game = game,
@@ -238,10 +238,10 @@ impl UciFront {
 }
 
 /// The game that `position` describes, or why there is none.
-fn game(start: &Start, moves: &[String]) -> Result<Game, String> {
-    let start = match start {
-        Start::Initial => Position::default(),
-        Start::Fen(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+pub(super) fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
+    let start = match fen {
+        None => Position::default(),
+        Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
     };
     let mut game = Game::new(start);
     for (index, text) in moves.iter().enumerate() {

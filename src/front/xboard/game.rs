@@ -16,13 +16,13 @@ impl XboardFront {
     /// A move of the opponent, or in force mode and analysis of anybody.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
         if matches!(self.board, Board::Illegal) {
-            return self.illegal(Some("illegal position"), text);
+            return self.illegal("illegal position", text);
         }
         self.settle_turn();
         let mv = match self.engine.position().parse_move(text) {
             Ok(mv) => mv,
-            Err(MoveError::Ambiguous(_)) => return self.illegal(Some("ambiguous move"), text),
-            Err(_) => return self.illegal(None, text),
+            Err(MoveError::Ambiguous(_)) => return self.illegal("ambiguous move", text),
+            Err(_) => return self.illegal("", text),
         };
         let mover = self.engine.game.side_to_move();
         if matches!(self.activity, Activity::Due { .. } | Activity::Move { .. }) {
@@ -57,8 +57,8 @@ impl XboardFront {
         self.allow_new_claims();
     }
 
-    fn illegal(&mut self, reason: Option<&str>, text: &str) {
-        self.say(Reply::IllegalMove { reason: reason.map(str::to_owned), text: text.to_owned() });
+    fn illegal(&mut self, reason: &str, text: &str) {
+        self.say(Reply::IllegalMove { reason: reason.to_owned(), text: text.to_owned() });
     }
 
     /// `undo` and `remove`. All or nothing.
@@ -104,14 +104,9 @@ impl XboardFront {
         }
     }
 
-    /// `setboard`
-    pub(super) fn set_board(&mut self, fen: &str) {
-        self.put_position(Position::from_fen(fen));
-    }
-
     /// Puts a position on the board, if it can be played from. "I suggest that you send the response
     /// tellusererror Illegal position, and then respond to any attempted move with Illegal move."
-    fn put_position(&mut self, position: Result<Position, FenError>) {
+    pub(super) fn put_position(&mut self, position: Result<Position, FenError>) {
         self.cancel();
         match position {
             Ok(position) => {
@@ -142,31 +137,27 @@ impl XboardFront {
         let Board::Editing(editor) = &mut self.board else {
             return false;
         };
-        match editor.line(line) {
-            Edited::Changed => true,
-            Edited::Left => {
-                let position = editor.position();
-                self.put_position(position);
+        if line == "." {
+            let position = editor.position();
+            self.put_position(position);
+            return true;
+        }
+        if editor.line(line) {
+            return true;
+        }
+        // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
+        match line.parse() {
+            Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
+            Ok(
+                Command::New | Command::SetBoard(_) | Command::Force | Command::Result { .. } | Command::Exit,
+            ) => {
+                self.board = Board::Playable;
+                false
+            }
+            _ => {
+                self.error("unknown command in edit mode", line);
                 true
             }
-            // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
-            Edited::Unknown => match line.parse() {
-                Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
-                Ok(
-                    Command::New
-                    | Command::SetBoard(_)
-                    | Command::Force
-                    | Command::Result { .. }
-                    | Command::Exit,
-                ) => {
-                    self.board = Board::Playable;
-                    false
-                }
-                _ => {
-                    self.error("unknown command in edit mode", line);
-                    true
-                }
-            },
         }
     }
 
@@ -253,45 +244,33 @@ pub(super) struct Editor {
     color: Color,
 }
 
-/// What a line in edit mode did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edited {
-    /// The board or the colour changed.
-    Changed,
-    /// `.`: edit mode is over.
-    Left,
-    /// No line of edit mode.
-    Unknown,
-}
-
 impl Editor {
     /// Edit mode begins with the position that is on the board, and with White.
     fn new(position: &Position) -> Editor {
         Editor { board: BoardBuilder::from(position.board()), color: Color::White }
     }
 
-    /// Does one line.
-    fn line(&mut self, line: &str) -> Edited {
+    /// Does one line; `false` if it is none of edit mode.
+    fn line(&mut self, line: &str) -> bool {
         match line.as_bytes() {
             b"c" => self.color = !self.color,
             b"#" => {
                 let side = self.board.get_side_to_move();
                 self.board = *BoardBuilder::new().side_to_move(side);
             }
-            b"." => return Edited::Left,
             &[letter, file, rank] => {
                 let name = [file.to_ascii_lowercase(), rank];
                 let square = std::str::from_utf8(&name).ok().and_then(|name| name.parse::<Square>().ok());
                 let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
                 let (Some(square), Some(piece)) = (square, piece) else {
-                    return Edited::Unknown;
+                    return false;
                 };
                 // X is no piece: the square is emptied.
                 self.board[square] = ALL_PIECES.get(piece).map(|&piece| (piece, self.color));
             }
-            _ => return Edited::Unknown,
+            _ => return false,
         }
-        Edited::Changed
+        true
     }
 
     /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was
@@ -322,7 +301,7 @@ mod tests {
 
     fn edit(editor: &mut Editor, lines: &str) {
         for line in lines.split_whitespace() {
-            assert_eq!(editor.line(line), Edited::Changed, "{line}");
+            assert!(editor.line(line), "{line}");
         }
     }
 
@@ -330,7 +309,6 @@ mod tests {
     fn pieces_of_both_colours_and_castling_from_home() {
         let mut editor = Editor::new(&Position::default());
         edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
-        assert_eq!(editor.line("."), Edited::Left);
         assert_eq!(editor.position().unwrap().to_fen(), "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1");
         edit(&mut editor, "# c Kg1 Rf1 Ra1 Pa2 c Ke8 Rd8 Pa7");
         assert_eq!(editor.position().unwrap().to_fen(), "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1");
@@ -340,7 +318,7 @@ mod tests {
     fn nonsense_is_noticed() {
         let mut editor = Editor::new(&Position::default());
         for line in ["", "Zz9", "Pa9", "Za1", "hello", "Pé"] {
-            assert_eq!(editor.line(line), Edited::Unknown, "{line}");
+            assert!(!editor.line(line), "{line}");
         }
     }
 }

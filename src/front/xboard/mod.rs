@@ -20,6 +20,7 @@ use super::clocks::Clocks;
 use super::judge::Judge;
 use super::{Flow, Front, Output, heard};
 use crate::engine::{Engine, EngineEvent, WorkerEvent};
+use crate::position::Position;
 use crate::protocol::xboard::{Command, Reply, Status};
 use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
@@ -29,7 +30,9 @@ use crate::search::time_control::TimeControl;
 pub struct XboardFront {
     pub engine: Engine,
     output: Output,
-    interrupt: Interrupt,
+    /// SIGINT means that the front end wants attention, as it does before almost every command, and not that
+    /// somebody wants the program to end.
+    is_interrupted: bool,
     /// Whether the front end takes `#` lines.
     debug: bool,
     /// All options are declared, not only what players want to change.
@@ -138,15 +141,6 @@ enum ClaimState {
     Overruled,
 }
 
-/// What SIGINT means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Interrupt {
-    /// Somebody wants the program to end.
-    End,
-    /// The front end wants attention: it sends one before almost every command.
-    Attention,
-}
-
 impl Front for XboardFront {
     fn line(&mut self, line: &str) -> Flow {
         let Some(line) = heard(line) else {
@@ -195,10 +189,7 @@ impl Front for XboardFront {
     }
 
     fn interrupt(&mut self) -> Flow {
-        match self.interrupt {
-            Interrupt::End => Flow::Quit,
-            Interrupt::Attention => Flow::Continue,
-        }
+        if self.is_interrupted { Flow::Continue } else { Flow::Quit }
     }
 }
 
@@ -209,7 +200,7 @@ impl XboardFront {
         XboardFront {
             engine,
             output: Output::new(writer),
-            interrupt: Interrupt::End,
+            is_interrupted: false,
             debug: false,
             declares_all,
             mode: Mode::Play(Color::Black),
@@ -242,9 +233,9 @@ impl XboardFront {
     fn command(&mut self, command: Command, line: &str) {
         match command {
             // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
-            Command::Xboard => self.interrupt = Interrupt::Attention,
+            Command::Xboard => self.is_interrupted = true,
             Command::Quit | Command::Random | Command::Computer => {}
-            Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
+            Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
             Command::Variant(name) if name == "normal" => {}
             Command::Variant(_) => self.error("variant not supported", line),
             Command::Cores(cores) => self.set_cores(cores, line),
@@ -276,7 +267,7 @@ impl XboardFront {
                 self.engine.game_over(Some(&result));
                 self.draw_offered = false;
             }
-            Command::SetBoard(fen) => self.set_board(&fen),
+            Command::SetBoard(fen) => self.put_position(Position::from_fen(&fen)),
             Command::Edit => self.begin_edit(),
             Command::Hint => self.hint(),
             Command::Book => self.show_book(),

@@ -1,6 +1,6 @@
 //! What a front end and the engine agree on: features, options, memory, and the root moves to be considered.
 
-use super::{Activity, Interrupt, Mode, XboardFront};
+use super::{Activity, Mode, XboardFront};
 use crate::engine::{Engine, MOST_THREADS};
 use crate::front::NAME;
 use crate::front::options::xboard_options;
@@ -15,8 +15,7 @@ impl XboardFront {
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
         match feature {
             "debug" => self.debug = accepted,
-            "sigint" if accepted => self.interrupt = Interrupt::End,
-            "sigint" => self.interrupt = Interrupt::Attention,
+            "sigint" => self.is_interrupted = !accepted,
             _ => {}
         }
     }
@@ -27,7 +26,7 @@ impl XboardFront {
         if version < 2 {
             return;
         }
-        self.interrupt = Interrupt::End;
+        self.is_interrupted = false;
         for features in [
             // An hour instead of two seconds, should the machine be slow.
             "done=0",

@@ -72,16 +72,14 @@ impl XboardFront {
 
     /// The opponent played `mv`, which is legal: make it, and find an answer.
     pub(super) fn reply_to(&mut self, mv: ChessMove) {
-        let activity = std::mem::replace(&mut self.activity, Activity::Idle);
-        let report = match activity {
+        let report = match std::mem::replace(&mut self.activity, Activity::Idle) {
             // While a pong is owed the tables are not in order yet: nothing was pondered that would be lost.
-            Activity::Ponder { expected, report } if expected == mv && self.pings.is_empty() => Some(report),
-            _ => None,
-        };
-        let Some(report) = report else {
-            self.cancel();
-            self.put_move(mv);
-            return self.think();
+            Activity::Ponder { expected, report } if expected == mv && self.pings.is_empty() => report,
+            _ => {
+                self.cancel();
+                self.put_move(mv);
+                return self.think();
+            }
         };
         // A ponder hit: what was found so far is kept.
         self.put_move(mv);
@@ -89,12 +87,11 @@ impl XboardFront {
             self.clocks.stop();
             return self.cancel();
         }
+        self.clocks.start(self.engine_side);
         if let Some(book_move) = self.engine.book_move() {
             self.cancel();
-            self.clocks.start(self.engine_side);
             return self.play_from_book(book_move);
         }
-        self.clocks.start(self.engine_side);
         if let Some(report) = report {
             self.move_found(&report, Duration::ZERO);
         } else if let Some(running) = self.engine.running() {

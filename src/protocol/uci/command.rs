@@ -3,17 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{OneLine, Words, or_empty, unless_empty};
+use super::{Words, one_line, or_empty, unless_empty};
 use crate::position::notation::excerpt;
-
-/// Where a position begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// `startpos`
-    Initial,
-    /// `fen`; not checked.
-    Fen(String),
-}
 
 /// A message from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +19,10 @@ pub enum Command {
     },
     /// `ucinewgame`
     NewGame,
-    /// Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from the start on; not checked.
+    /// `fen`, or without one `startpos`. Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from
+    /// there on. Neither is checked.
     Position {
-        start: Start,
+        fen: Option<String>,
         moves: Vec<String>,
     },
     Go(Go),
@@ -48,7 +40,7 @@ impl FromStr for Command {
     /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command:
     /// "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, String> {
-        let refused = |reason: &str| format!("{reason}: {}", excerpt(&OneLine(line).to_string()));
+        let refused = |reason: &str| format!("{reason}: {}", excerpt(&one_line(line)));
         let mut words = Words::new(line);
         while let Some(word) = words.next() {
             return Ok(match word {
@@ -86,24 +78,24 @@ fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
     if name.is_empty() {
         return Err("setoption without the name of an option");
     }
-    let value = words.next().map(|_| unless_empty(words.rest()));
+    let value = words.next().map(|_| unless_empty(words.rest));
     Ok(Command::SetOption { name, value })
 }
 
 fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
-    let start = loop {
+    let fen = loop {
         match words.next() {
-            Some("startpos") => break Start::Initial,
-            Some("fen") => break Start::Fen(words.until(|word| word == "moves").join(" ")),
+            Some("startpos") => break None,
+            Some("fen") => break Some(words.until(|word| word == "moves").join(" ")),
             Some("moves") | None => return Err("position without startpos or fen"),
             Some(_) => {}
         }
     };
-    if start == Start::Fen(String::new()) {
+    if fen.as_deref() == Some("") {
         return Err("position fen without a FEN");
     }
     let moves = words.skip_while(|&word| word != "moves").skip(1).map(str::to_owned).collect();
-    Ok(Command::Position { start, moves })
+    Ok(Command::Position { fen, moves })
 }
 
 impl fmt::Display for Command {
@@ -112,20 +104,20 @@ impl fmt::Display for Command {
             Command::Uci => write!(f, "uci"),
             Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Command::IsReady => write!(f, "isready"),
-            Command::SetOption { name, value: None } => write!(f, "setoption name {}", OneLine(name)),
+            Command::SetOption { name, value: None } => write!(f, "setoption name {}", one_line(name)),
             Command::SetOption { name, value: Some(value) } => {
-                write!(f, "setoption name {} value {}", OneLine(name), or_empty(value))
+                write!(f, "setoption name {} value {}", one_line(name), or_empty(value))
             }
             Command::NewGame => write!(f, "ucinewgame"),
-            Command::Position { start, moves } => {
-                match start {
-                    Start::Initial => write!(f, "position startpos")?,
-                    Start::Fen(fen) => write!(f, "position fen {}", OneLine(fen))?,
+            Command::Position { fen, moves } => {
+                match fen {
+                    None => write!(f, "position startpos")?,
+                    Some(fen) => write!(f, "position fen {}", one_line(fen))?,
                 }
                 if !moves.is_empty() {
                     write!(f, " moves")?;
                 }
-                moves.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))
+                moves.iter().try_for_each(|mv| write!(f, " {}", one_line(mv)))
             }
             Command::Go(go) => write!(f, "{go}"),
             Command::Stop => write!(f, "stop"),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{OneLine, Words};
+use super::{Words, one_line};
 use crate::score::{Bound, Score};
 
 /// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or
@@ -61,7 +61,7 @@ impl Info {
                     }
                 }
                 "string" => {
-                    info.text = Some(words.rest().to_owned());
+                    info.text = Some(words.rest.to_owned());
                     break;
                 }
                 _ => {}
@@ -92,9 +92,11 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
         words.next();
         kind = words.peek()?;
     }
-    let value: fn(i64) -> ScoreValue = match kind {
-        "cp" => ScoreValue::Centipawns,
-        "mate" => ScoreValue::Mate,
+    const MOST: i64 = Score::MAX_EVALUATION as i64;
+    let value: fn(i64) -> Score = match kind {
+        "cp" => |centipawns| Score(centipawns.clamp(-MOST, MOST) as i32),
+        // In moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
+        "mate" => Score::of_mate,
         _ => return None,
     };
     words.next();
@@ -122,58 +124,29 @@ impl fmt::Display for Info {
         }
         if !self.variation.is_empty() {
             write!(f, " pv")?;
-            self.variation.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))?;
+            self.variation.iter().try_for_each(|mv| write!(f, " {}", one_line(mv)))?;
         }
         match &self.text {
-            Some(text) => write!(f, " string {}", OneLine(text)),
+            Some(text) => write!(f, " string {}", one_line(text)),
             None => Ok(()),
         }
     }
 }
 
-/// The number in a score, from the engine's point of view (that of the side to move).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreValue {
-    /// `cp`
-    Centipawns(i64),
-    /// `mate`, in moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
-    Mate(i64),
-}
-
 /// `score cp 35 lowerbound`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfoScore {
-    pub value: ScoreValue,
+    /// From the engine's point of view (that of the side to move). What is too large is cut to the range of
+    /// one.
+    pub value: Score,
     pub bound: Bound,
-}
-
-impl InfoScore {
-    pub fn new(score: Score, bound: Bound) -> InfoScore {
-        let value = match score.mate_moves() {
-            Some(moves) => ScoreValue::Mate(i64::from(moves)),
-            None => ScoreValue::Centipawns(i64::from(score.0)),
-        };
-        InfoScore { value, bound }
-    }
-
-    /// The value as a [`Score`], from the engine's point of view, whatever the bound. What is too large is
-    /// cut to the range of one.
-    pub fn score(self) -> Score {
-        match self.value {
-            ScoreValue::Mate(moves) => Score::of_mate(moves),
-            ScoreValue::Centipawns(centipawns) => {
-                let most = i64::from(Score::MAX_EVALUATION);
-                Score(centipawns.clamp(-most, most) as i32)
-            }
-        }
-    }
 }
 
 impl fmt::Display for InfoScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value {
-            ScoreValue::Centipawns(centipawns) => write!(f, "cp {centipawns}")?,
-            ScoreValue::Mate(moves) => write!(f, "mate {moves}")?,
+        match self.value.mate_moves() {
+            Some(moves) => write!(f, "mate {moves}")?,
+            None => write!(f, "cp {}", self.value.0)?,
         }
         f.write_str(match self.bound {
             Bound::Exact => "",
@@ -185,27 +158,27 @@ impl fmt::Display for InfoScore {
 
 #[cfg(test)]
 mod tests {
-    use super::ScoreValue::{Centipawns, Mate};
     use super::*;
 
     #[test]
     fn mates_are_counted_in_moves_and_what_is_beyond_every_score_is_cut() {
-        let written = |score| InfoScore::new(score, Bound::Exact).value;
-        let read = |value| InfoScore { value, bound: Bound::Exact }.score();
-        for (score, value) in [
-            (Score::mate_in(1), Mate(1)),
-            (Score::mate_in(3), Mate(2)),
-            (Score::mated_in(0), Mate(0)),
-            (Score::mated_in(2), Mate(-1)),
-            (Score::mated_in(4), Mate(-2)),
-            (Score(156), Centipawns(156)),
-            (Score(-30_000), Centipawns(-30_000)),
+        let written = |value| InfoScore { value, bound: Bound::Exact }.to_string();
+        let read = |text: &str| score(&mut Words::new(text)).expect("it is a score").value;
+        for (score, text) in [
+            (Score::mate_in(1), "mate 1"),
+            (Score::mate_in(3), "mate 2"),
+            (Score::mated_in(0), "mate 0"),
+            (Score::mated_in(2), "mate -1"),
+            (Score::mated_in(4), "mate -2"),
+            (Score(156), "cp 156"),
+            (Score(-30_000), "cp -30000"),
         ] {
-            assert_eq!((written(score), read(value)), (value, score));
+            assert_eq!((written(score).as_str(), read(text)), (text, score));
         }
         // A mate seen from the other side of a half-move is in the same move.
-        assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), [Mate(1), Mate(-1)]);
-        assert_eq!([i64::MIN, i64::MAX].map(Centipawns).map(read), [Score(-30_000), Score(30_000)]);
-        assert!(read(Mate(i64::MIN)).is_lost() && read(Mate(i64::MAX)) > Score(30_000));
+        assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), ["mate 1", "mate -1"]);
+        let beyond = |kind: &str| [i64::MIN, i64::MAX].map(|number| read(&format!("{kind} {number}")));
+        assert_eq!(beyond("cp"), [Score(-30_000), Score(30_000)]);
+        assert!(beyond("mate")[0].is_lost() && beyond("mate")[1] > Score(30_000));
     }
 }

@@ -10,11 +10,9 @@ mod command;
 mod info;
 mod reply;
 
-pub use command::{Command, Go, Start};
-pub use info::{Info, InfoScore, ScoreValue};
+pub use command::{Command, Go};
+pub use info::{Info, InfoScore};
 pub use reply::{OptionOffer, OptionType, Reply};
-
-use std::fmt;
 
 /// What stands for an empty text: "an empty string has the value `<empty>`".
 const EMPTY: &str = "<empty>";
@@ -22,17 +20,13 @@ const EMPTY: &str = "<empty>";
 /// The words of a line one after the other, and what is left of it as it stands.
 #[derive(Clone, Debug)]
 struct Words<'a> {
+    /// What has not been read yet, blanks inside kept.
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
     fn new(line: &'a str) -> Self {
         Words { rest: line.trim() }
-    }
-
-    /// What has not been read yet, blanks inside kept.
-    fn rest(&self) -> &'a str {
-        self.rest
     }
 
     /// The next word, without reading it.
@@ -68,18 +62,13 @@ impl<'a> Iterator for Words<'a> {
 }
 
 /// Text written on one line, whatever it holds: a line break in it would begin a message of its own.
-struct OneLine<'a>(&'a str);
-
-impl fmt::Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write as _;
-        self.0.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
-    }
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// Text that may be empty, as it is written.
-fn or_empty(text: &str) -> OneLine<'_> {
-    OneLine(if text.is_empty() { EMPTY } else { text })
+fn or_empty(text: &str) -> String {
+    one_line(if text.is_empty() { EMPTY } else { text })
 }
 
 /// Text that may be empty, as it was meant.
@@ -111,14 +100,14 @@ mod tests {
         let mut words = Words::new("  setoption \t name  A  b ");
         assert_eq!(words.next(), Some("setoption"));
         assert_eq!(words.peek(), Some("name"));
-        assert_eq!(words.rest(), "name  A  b");
+        assert_eq!(words.rest, "name  A  b");
         assert_eq!(words.until(|word| word == "b"), ["name", "A"]);
         assert_eq!(words.next(), Some("b"));
-        assert_eq!((words.next(), words.rest()), (None, ""));
+        assert_eq!((words.next(), words.rest), (None, ""));
     }
 
     #[test]
     fn one_line_stays_one() {
-        assert_eq!(OneLine("a\nquit\r\u{1b}").to_string(), "a quit  ");
+        assert_eq!(one_line("a\nquit\r\u{1b}"), "a quit  ");
     }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Info, OneLine, Words, or_empty, unless_empty};
+use super::{Info, Words, one_line, or_empty, unless_empty};
 
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl FromStr for Reply {
 fn known(mut words: Words<'_>) -> Option<Reply> {
     Some(match words.next()? {
         "id" => match words.next()? {
-            "name" => Reply::Name(words.rest().to_owned()),
-            "author" => Reply::Author(words.rest().to_owned()),
+            "name" => Reply::Name(words.rest.to_owned()),
+            "author" => Reply::Author(words.rest.to_owned()),
             _ => return None,
         },
         "uciok" => Reply::UciOk,
@@ -69,8 +69,8 @@ fn some_move(word: &str) -> Option<String> {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reply::Name(name) => write!(f, "id name {}", OneLine(name)),
-            Reply::Author(author) => write!(f, "id author {}", OneLine(author)),
+            Reply::Name(name) => write!(f, "id name {}", one_line(name)),
+            Reply::Author(author) => write!(f, "id author {}", one_line(author)),
             Reply::UciOk => write!(f, "uciok"),
             Reply::ReadyOk => write!(f, "readyok"),
             Reply::BestMove { best, ponder } => {
@@ -82,7 +82,7 @@ impl fmt::Display for Reply {
             }
             Reply::Info(info) => write!(f, "{info}"),
             Reply::Option(option) => write!(f, "{option}"),
-            Reply::Other(text) => write!(f, "{}", OneLine(text)),
+            Reply::Other(text) => write!(f, "{}", one_line(text)),
         }
     }
 }
@@ -139,7 +139,7 @@ impl OptionOffer {
             // A text is all that follows.
             "string" => OptionType::Text {
                 default: match words.next() {
-                    Some("default") => unless_empty(words.rest()),
+                    Some("default") => unless_empty(words.rest),
                     _ => String::new(),
                 },
             },
@@ -179,7 +179,7 @@ impl OptionOffer {
 
 impl fmt::Display for OptionOffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", OneLine(&self.name))?;
+        write!(f, "option name {} type ", one_line(&self.name))?;
         match &self.kind {
             OptionType::Check { default } => write!(f, "check default {default}"),
             OptionType::Spin { default, min, max } => {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use shakmaty::san::San;
+use shakmaty::uci::UciMove;
 use strum::AsRefStr;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
@@ -79,10 +80,7 @@ pub enum Command {
     #[strum(serialize = ".")]
     Status,
     Name(String),
-    Rating {
-        own: i64,
-        opponent: i64,
-    },
+    Rating(String),
     Ics(String),
     Computer,
     Pause,
@@ -128,17 +126,8 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
 
 /// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
 fn looks_like_a_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let square = |at: usize| {
-        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
-    };
-    let coordinates = matches!(bytes.len(), 4 | 5)
-        && square(0)
-        && square(2)
-        && bytes.get(4).is_none_or(u8::is_ascii_alphabetic);
-    coordinates
-        || text == "@@@@"
-        || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
+    let san = text.trim_end_matches(['+', '#', '!', '?']);
+    text == "@@@@" || UciMove::from_ascii(text.as_bytes()).is_ok() || San::from_ascii(san.as_bytes()).is_ok()
 }
 
 impl Command {
@@ -186,7 +175,7 @@ impl Command {
             ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
             ["analyse"] => Command::Analyze,
             ["name", ..] => Command::Name(text(after_one)),
-            ["rating", own, opponent] => Command::Rating { own: number(own)?, opponent: number(opponent)? },
+            ["rating", ..] => Command::Rating(text(after_one)),
             ["ics", host] => Command::Ics(text(host)),
             ["memory", megabytes] => Command::Memory(number(megabytes)?),
             ["cores", cores] => Command::Cores(number(cores)?),
@@ -227,12 +216,12 @@ impl fmt::Display for Command {
             | Command::Move(text)
             | Command::SetBoard(text)
             | Command::Name(text)
+            | Command::Rating(text)
             | Command::Ics(text)
             | Command::Exclude(text)
             | Command::Include(text) => write!(f, " {text}"),
             Command::Result { result, comment } if comment.is_empty() => write!(f, " {result}"),
             Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
-            Command::Rating { own, opponent } => write!(f, " {own} {opponent}"),
             Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
             Command::Option { name, value: None } => write!(f, " {name}"),
             Command::Option { name, value: Some(value) } => write!(f, " {name}={value}"),

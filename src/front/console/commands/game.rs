@@ -101,8 +101,7 @@ impl Console {
         if count > played {
             return self.say(match played {
                 0 => "There is nothing to take back.".to_owned(),
-                1 => "Only one half-move was played.".to_owned(),
-                _ => format!("Only {played} half-moves were played."),
+                _ => format!("No more than {} can be taken back.", counted(played, "half-move")),
             });
         }
         self.cancel();

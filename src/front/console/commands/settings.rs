@@ -35,13 +35,12 @@ impl Console {
 
     /// `strength ELO | max`. Without a value, shows it.
     pub fn strength(&mut self, text: &str) {
-        let options = if text.is_empty() { Vec::new() } else { strength_options(text) };
-        let mut set = options.iter().map(|(name, value)| self.engine.set_option(name, value));
-        if let Some(error) = set.find_map(Result::err) {
-            return self.say(format!("{error}. Type a rating, or \"strength max\"."));
-        }
-        drop(set);
         if !text.is_empty() {
+            for (name, value) in strength_options(text) {
+                if let Err(error) = self.engine.set_option(&name, &value) {
+                    return self.say(format!("{error}. Type a rating, or \"strength max\"."));
+                }
+            }
             self.keep_settings();
         }
         self.say(match self.engine.settings().limited_to() {

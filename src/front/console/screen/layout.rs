@@ -83,15 +83,13 @@ pub fn places(area: Rect, seat: Color) -> Option<Places> {
     let row = |y: u16| Rect { y: body.y + y, height: 1, ..wide };
     let board = Rect::new(body.x + MARGIN, body.y + 1, 8 * square.0, 8 * square.1);
     let beside = Rect { x: wide.right() + 2, width: body.width - wide.width - 2, ..body };
-    let (left, search) = if beside.width >= TWO_PANELS {
-        let [left, search] =
-            Layout::horizontal([Constraint::Length(38), Constraint::Fill(1)]).spacing(2).areas(beside);
-        (left, search)
+    let share = if beside.height < 18 { 7 } else { 9 };
+    let panels = if beside.width >= TWO_PANELS {
+        Layout::horizontal([Constraint::Length(38), Constraint::Fill(1)]).spacing(2)
     } else {
-        let share = if beside.height < 18 { 7 } else { 9 };
-        let [left, search] = Layout::vertical([Constraint::Fill(1), Constraint::Length(share)]).areas(beside);
-        (left, search)
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(share)])
     };
+    let [left, search] = panels.areas(beside);
     let graph = (left.height / 2).clamp(4, 12);
     let [moves, graph] = Layout::vertical([Constraint::Fill(1), Constraint::Length(graph)]).areas(left);
     Some(Places {

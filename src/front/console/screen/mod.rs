@@ -11,11 +11,10 @@ use chess::{ChessMove, Color, File, Piece, Rank, Square};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::crossterm::event::{
-    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEventKind,
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 
 use self::layout::BoardPlace;
-use super::editor::Pressed;
 use super::{Activity, Console, Face, commands};
 use crate::display::fill;
 use crate::engine::WorkerEvent;
@@ -109,16 +108,9 @@ impl<'c, B: Backend> Screen<'c, B> {
         screen
     }
 
-    /// Goes on with the game that was kept.
-    pub fn resume(&mut self) {
-        self.console.resume();
-        self.fetch(false);
-        self.draw();
-    }
-
-    /// A game begins: Kashan may have to move.
-    pub fn begin(&mut self) {
-        self.console.begin();
+    /// Goes on with the game that was kept, or begins another.
+    pub fn begin(&mut self, resumes: bool) {
+        self.console.begin(resumes);
         self.fetch(false);
         self.draw();
     }
@@ -130,11 +122,17 @@ impl<'c, B: Backend> Screen<'c, B> {
 
     /// Gives the console a line, and shows what it says.
     fn command(&mut self, line: &str) -> Flow {
+        self.by_console(|console| console.line(line))
+    }
+
+    /// Lets the console do something, and shows what it says.
+    fn by_console(&mut self, act: impl FnOnce(&mut Console) -> Flow) -> Flow {
         let played = self.console.engine.game.moves().len();
-        let flow = self.console.line(line);
-        self.state.chosen = None;
+        let flow = act(self.console);
+        let is_same = self.console.engine.game.moves().len() == played;
+        self.state.chosen = self.state.chosen.filter(|_| is_same);
         // What is said about a move is no answer to read at leisure.
-        self.fetch(self.console.engine.game.moves().len() == played);
+        self.fetch(is_same);
         flow
     }
 
@@ -192,7 +190,10 @@ impl<'c, B: Backend> Screen<'c, B> {
             KeyCode::Right if is_empty => self.step(1, 0),
             KeyCode::Enter if is_empty && let Some(square) = self.state.cursor => return self.choose(square),
             KeyCode::Esc if is_empty => (self.state.chosen, self.state.cursor) = (None, None),
-            _ => return self.edit(key, is_empty),
+            KeyCode::Char('l') if key.modifiers == KeyModifiers::CONTROL => {
+                self.broken = self.terminal.clear().is_err();
+            }
+            _ => return self.by_console(|console| console.terminal(TerminalEvent::Key(key))),
         }
         Flow::Continue
     }
@@ -202,27 +203,6 @@ impl<'c, B: Backend> Screen<'c, B> {
             Some((_, _, command, _)) if command.ends_with(' ') => self.console.editor.set(command),
             Some((_, _, command, _)) => return self.command(command),
             None => {}
-        }
-        Flow::Continue
-    }
-
-    /// A key for the line that is typed.
-    fn edit(&mut self, key: KeyEvent, was_empty: bool) -> Flow {
-        match self.console.editor.key(key) {
-            Pressed::Line(line) => return self.command(&line),
-            Pressed::Complete => {
-                self.console.complete();
-                self.fetch(true);
-            }
-            Pressed::Interrupt if was_empty => return self.interrupt(),
-            Pressed::Interrupt => {
-                self.console.line_was_dropped();
-                self.fetch(false);
-            }
-            Pressed::End => return self.command("quit"),
-            Pressed::Suspend => return Flow::Suspend,
-            Pressed::Clear => self.broken = self.terminal.clear().is_err(),
-            Pressed::Edit => self.console.interrupted = false,
         }
         Flow::Continue
     }

@@ -277,10 +277,7 @@ fn bars(seen: &Running, width: usize, room: usize, unicode: bool, colors: bool) 
 /// A bar of so many eighths of a column.
 fn bar(eighths: usize, unicode: bool) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    match unicode {
-        true => "█".repeat(eighths / 8) + rest,
-        false => "#".repeat(eighths.div_ceil(8)),
-    }
+    if unicode { "█".repeat(eighths / 8) + rest } else { "#".repeat(eighths.div_ceil(8)) }
 }
 
 /// `512 N`, `340 kN`, `1.2 MN`

@@ -27,6 +27,7 @@ use crate::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
 use crate::search::SearchReport;
+use crate::system::Signal;
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -140,7 +141,7 @@ impl Web {
             }
             Action::Review { stockfish } => format!("review{}", if stockfish { " stockfish" } else { "" }),
             Action::Quit => {
-                let _ = self.events.send(Event::Terminate);
+                let _ = self.events.send(Event::Signal(Signal::Terminate));
                 return Ok(());
             }
             command => command.as_ref().to_owned(),
@@ -271,10 +272,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let mut web = Web::new(engine, keep::usual_file(), sender);
     web.console = web.console.with_setup(start.setup);
-    match start.resume {
-        true => web.console.resume(),
-        false => web.console.begin(),
-    }
+    web.console.begin(start.resume);
     web.changed();
     let web = Arc::new(Mutex::new(web));
     let address = server::start(Arc::clone(&web))?;
@@ -287,7 +285,7 @@ pub fn serve(
     while let Ok(event) = events.recv() {
         match event {
             Event::Search(event) => locked(&web).search_event(event),
-            Event::Interrupt | Event::Terminate => break,
+            Event::Signal(_) => break,
             Event::Line(_) | Event::EndOfInput | Event::Terminal(_) => {}
         }
     }

@@ -102,13 +102,7 @@ impl Web {
 /// The last search, whether it goes on or not.
 fn search(seen: &Running) -> Value {
     let (thought, generation) = (seen.thought.as_ref(), seen.generation.as_deref());
-    let later =
-        generation.filter(|generation| thought.is_none_or(|thought| generation.nodes > thought.nodes));
-    let (nodes, time) = match (later, thought) {
-        (Some(generation), _) => (generation.nodes, generation.time),
-        (None, Some(thought)) => (thought.nodes, thought.time),
-        (None, None) => Default::default(),
-    };
+    let (time, nodes) = seen.spent(thought);
     // The first moves of the best branches, the best first.
     let mut arrows: Vec<String> = seen.best().iter().map(ChessMove::to_string).collect();
     let branches = generation.map_or(&[][..], |generation| &generation.branches);
