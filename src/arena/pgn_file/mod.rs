@@ -20,8 +20,8 @@ use crate::{files, system};
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
 
-/// All that a game may look like, by its number.
-type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
+/// What a game may look like, by its number.
+type Forms<'f> = dyn FnMut(u32) -> io::Result<[String; 2]> + 'f;
 
 /// A PGN file that grows.
 pub struct PgnFile {
@@ -66,14 +66,10 @@ impl PgnFile {
         if !append && path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
             return Err(in_use());
         }
-        let mut before = Before::read(path, played, &mut |number| Ok(vec![writer.write(&game(number)?)]))?;
-        if before.foreign.is_some() {
-            let mut forms = |number| {
-                let game = game(number)?;
-                Ok(vec![writer.write(&game), writer.otherwise(&game)])
-            };
-            before = Before::read(path, played, &mut forms)?;
-        }
+        let before = Before::read(path, played, &mut |number| {
+            let game = game(number)?;
+            Ok([writer.write(&game), writer.otherwise(&game)])
+        })?;
         let mut waiting = BTreeMap::new();
         let mut next = 1;
         before.check(append)?;
@@ -158,8 +154,7 @@ fn is_replaced(path: &Path, open: &Metadata) -> bool {
 }
 
 fn in_use() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::ResourceBusy,
+    io::Error::other(
         "another match or tournament is writing its games to it: name another file, or let both use --append",
     )
 }
@@ -178,7 +173,7 @@ struct Before {
 }
 
 impl Before {
-    /// Compares whole games with those that were played, each of which may have several `forms`. Of the
+    /// Compares whole games with those that were played, each of which has two `forms`. Of the
     /// games only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
     fn read(path: &Path, played: &[u32], forms: &mut Forms<'_>) -> io::Result<Before> {
         let length = match std::fs::metadata(path) {
@@ -243,25 +238,19 @@ impl Before {
 
     /// Whether games can be written there.
     fn check(&self, append: bool) -> io::Result<()> {
-        let (kind, text) = match (append, self.open, self.foreign) {
-            (true, Some(line), _) => (
-                io::ErrorKind::InvalidData,
-                format!(
-                    "the comment that is open at the end of the game on line {line} would swallow the first \
+        let text = match (append, self.open, self.foreign) {
+            (true, Some(line), _) => format!(
+                "the comment that is open at the end of the game on line {line} would swallow the first \
                      game behind it: end it with a brace, name another file, or move this one away"
-                ),
             ),
-            (false, _, Some(line)) => (
-                io::ErrorKind::AlreadyExists,
-                format!(
-                    "this tournament did not write what stands on line {line}, and it would be lost: \
+            (false, _, Some(line)) => format!(
+                "this tournament did not write what stands on line {line}, and it would be lost: \
                      use --append to keep it and add the games behind it, name another file, or move this one away (games of \
                      the journal are written anew)"
-                ),
             ),
             _ => return Ok(()),
         };
-        Err(io::Error::new(kind, text))
+        Err(io::Error::other(text))
     }
 
     /// Takes away what a kill left of a game, and ends the last of the others with an empty line.
