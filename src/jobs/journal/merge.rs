@@ -222,7 +222,7 @@ mod tests {
             let whole = Numbered::<usize>::open(Some(&output), &json!({"seed": 1}), ITEMS, |_| {});
             let whole = whole.expect("whole");
             assert_eq!(whole.missing(), missing);
-            for (item, result) in whole.results().iter().enumerate() {
+            for (item, result) in whole.results.iter().enumerate() {
                 assert!(result.is_none_or(|result| result == item * item), "{item}: {result:?}");
             }
         };
