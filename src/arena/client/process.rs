@@ -52,7 +52,8 @@ pub struct EngineProcess {
     name: String,
     /// The program with all that it starts.
     group: Box<dyn ChildWrapper>,
-    output: Receiver<Said>,
+    /// Where what the program says arrives, in order.
+    pub output: Receiver<Said>,
     input: Option<Sender<String>>,
     written: Arc<AtomicU64>,
     last_words: Arc<Mutex<VecDeque<String>>>,
@@ -117,11 +118,6 @@ impl EngineProcess {
     /// What the program has had of the processor's cores.
     pub fn usage(&self) -> Usage {
         Usage::of(self.group.id())
-    }
-
-    /// Where what the program says arrives, in order.
-    pub fn output(&self) -> &Receiver<Said> {
-        &self.output
     }
 
     /// What the program says next, but not later than `patience` after `started`.

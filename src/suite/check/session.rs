@@ -321,7 +321,7 @@ impl Session {
         let said = match self.early.take() {
             Some(said) => Some(said),
             None => select! {
-                recv(self.process.output()) -> said => said.ok(),
+                recv(self.process.output) -> said => said.ok(),
                 recv(self.stop.receiver()) -> _ => return Err(Halt::Stopped),
                 default(until.saturating_duration_since(Instant::now())) => None,
             },
