@@ -215,7 +215,7 @@ const TEXTS: &str = "myname variants egt option";
 
 /// Checks what the engine says of itself.
 pub fn greeting(session: &Session, what: &str) -> Done {
-    let features = &session.features;
+    let features = &session.known.said;
     let done = features
         .iter()
         .position(|feature| feature.name == "done" && feature.value == FeatureValue::Number(1));
