@@ -45,7 +45,7 @@ const fn loss(
 }
 
 /// With what the engine last said of its trouble.
-const HUNG: &str = "has not moved for 1 s; its last error message was \"the net is down\"";
+const HUNG: &str = "has not moved for 1 s; its last error messages: \"the net is down\"";
 
 const LOSSES: &[Loss] = &[
     loss("illegal", BOTH, Reason::IllegalMove, "moved e1e8, which is not legal in "),

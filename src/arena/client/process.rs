@@ -156,21 +156,21 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// What the program last wrote to standard error, for people: `; its last error message was "no such
+    /// What the program last wrote to standard error, for people: `; its last error messages: "no such
     /// file"`, or nothing if it wrote nothing.
     pub fn errors(&self) -> String {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
         let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
-        match lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("; its last error message was {line}"),
-            lines => format!("; its last error messages were {}", lines.join(", ")),
+        if lines.is_empty() {
+            String::new()
+        } else {
+            format!("; its last error messages: {}", lines.join(", "))
         }
     }
 
     /// How the output of the program came to its end and what it last wrote to standard error, for people:
-    /// `ended (exit status: 1); its last error message was "no such file"`.
+    /// `ended (exit status: 1); its last error messages: "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);

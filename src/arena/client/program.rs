@@ -32,14 +32,13 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
         return Err(anyhow!("engine {}: there is no directory {}", spec.name, home.display()));
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    let find = |command: &Path, place: &Path| which::which_in(command, Some(&path), place).ok();
     let command = Path::new(&spec.command);
-    let at_home = |home: &PathBuf| find(command, home);
-    let in_home = |home: &PathBuf| find(&home.join(command), home);
-    home.as_ref()
-        .and_then(at_home)
-        .or_else(|| find(command, &here))
-        .or_else(|| home.as_ref().and_then(in_home))
+    let at_home = home.iter().map(|home| (command.to_owned(), home));
+    let in_home = home.iter().map(|home| (home.join(command), home));
+    at_home
+        .chain([(command.to_owned(), &here)])
+        .chain(in_home)
+        .find_map(|(command, place)| which::which_in(command, Some(&path), place).ok())
         .ok_or_else(|| {
             let mut paths = home.iter().chain([&here]).map(|place| place.join(command));
             if let Some(path) = paths.find(|path| path.exists()) {
