@@ -235,7 +235,7 @@ mod tests {
     fn what_no_name_is_as_long_as_is_not_repeated() {
         let long = "x".repeat(5_000_000);
         for (pgn, reason) in [
-            (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag has 5,000,000 letters"),
+            (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag is too long for a name"),
             (game("A", "B", "1", "", "1. e4 e5", &long), "is no result"),
         ] {
             let reasons = reasons(&read(&pgn)).concat();
