@@ -66,7 +66,8 @@ pub struct FlagFallen;
 /// The clock of one side. It may run below zero by the margin, once: what it is below zero it stays.
 #[derive(Clone, Debug)]
 pub struct SideClock {
-    limits: EngineLimits,
+    /// What this side may spend.
+    pub limits: EngineLimits,
     margin: Duration,
     /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no
     /// clock.
@@ -91,11 +92,6 @@ impl SideClock {
             _ => (Duration::ZERO, 0),
         };
         SideClock { limits, margin, left, moves, matched: Duration::ZERO }
-    }
-
-    /// What this side may spend.
-    pub fn limits(&self) -> &EngineLimits {
-        &self.limits
     }
 
     /// What the coming move may take at most, the margin not included; `None` if no clock decides.

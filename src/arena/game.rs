@@ -178,8 +178,8 @@ impl<'a> RunningGame<'a> {
                 return Break(interrupted());
             }
             let (speaker, said) = select! {
-                recv(self.clients.white.process.output()) -> said => (Color::White, said),
-                recv(self.clients.black.process.output()) -> said => (Color::Black, said),
+                recv(self.clients.white.process.output) -> said => (Color::White, said),
+                recv(self.clients.black.process.output) -> said => (Color::Black, said),
                 recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, available_parallelism};
+use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -69,10 +69,6 @@ const SHORTEST_THOUGHT: Duration = Duration::from_millis(10);
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 /// The share of waiting from which on games are distorted.
 const TOO_MUCH_WAITING: f64 = 0.1;
-/// A machine on which so many times more programs want to compute than it has cores. Engines and the arena
-/// themselves use the cores.
-const TOO_MUCH_LOAD: f64 = 1.25;
-
 /// What a process has had of the cores since it began, with all that it has started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
@@ -130,34 +126,19 @@ impl Load {
         }
     }
 
-    /// What to say if engines had to wait for others, or the machine has more to do than it can.
+    /// What to say if engines had to wait for others.
     pub fn warning(&self) -> Option<String> {
-        let usage = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-        let load = load.split_whitespace().next().and_then(|load| load.parse().ok());
-        strain_of(usage, load, available_parallelism().map_or(1, usize::from))
+        let Usage { ran, waited } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = (ran + waited).as_secs_f64();
+        let share = waited.as_secs_f64() / wanted;
+        (wanted >= LONG_ENOUGH.as_secs_f64() && share >= TOO_MUCH_WAITING).then(|| {
+            let percent = 100.0 * share;
+            format!(
+                "the machine is overloaded: engines waited for a core in {percent:.0} % of the time in which they wanted to compute; \
+                 results by time are distorted: play fewer games at once, or stop what else is running"
+            )
+        })
     }
-}
-
-/// `load` is how many programs wanted to compute in the last minute, on average.
-fn strain_of(Usage { ran, waited }: Usage, load: Option<f64>, cores: usize) -> Option<String> {
-    let wanted = (ran + waited).as_secs_f64();
-    if wanted < LONG_ENOUGH.as_secs_f64() {
-        return None;
-    }
-    let share = waited.as_secs_f64() / wanted;
-    let advice = "results by time are distorted: play fewer games at once, or stop what else is running";
-    if share >= TOO_MUCH_WAITING {
-        let percent = 100.0 * share;
-        return Some(format!(
-            "the machine is overloaded: engines waited for a core in {percent:.0} % of the time in which they wanted to compute; {advice}"
-        ));
-    }
-    let load = load.filter(|&load| load > TOO_MUCH_LOAD * cores as f64)?;
-    Some(format!(
-        "the machine is overloaded: its load average is {load:.1}, but it has {}; {advice}",
-        counted(cores, "core")
-    ))
 }
 
 /// The pause between two looks at the time.
@@ -242,27 +223,21 @@ mod tests {
         assert_eq!(available().expect("cores"), all);
     }
 
-    fn load(moves: u32, thought: u64, ran: u64, waited: u64) -> Usage {
+    fn load(moves: u32, thought: u64, ran: u64, waited: u64) -> Option<String> {
         let load = Load::default();
         let [thought, ran, waited] = [thought, ran, waited].map(Duration::from_millis);
         load.add(Usage { ran, waited }, moves, thought);
-        load.0.into_inner().expect("nobody panicked")
+        load.warning()
     }
 
     #[test]
     fn only_engines_that_compute_and_had_to_wait_are_warned_of() {
-        let says = |usage| strain_of(usage, Some(2.0), 2);
-        let waited = says(load(40, 8_000, 6_000, 2_000)).expect("it waited");
+        let waited = load(40, 8_000, 6_000, 2_000).expect("it waited");
         assert!(waited.contains("25 % of the time"), "{waited}");
-        assert_eq!(says(load(40, 8_000, 7_900, 100)), None, "it had all that it wanted");
-        assert_eq!(says(load(4_000, 8_000, 3_000, 5_000)), None, "it moves at once");
-        assert_eq!(says(load(40, 8_000, 1_000, 1_000)), None, "it sleeps");
-        assert_eq!(says(load(40, 800, 400, 400)), None, "it is too early to say");
-        let usage = load(40, 8_000, 8_000, 0);
-        assert_eq!(strain_of(usage, Some(2.4), 2), None);
-        assert_eq!(strain_of(usage, None, 2), None);
-        let busy = strain_of(usage, Some(9.3), 2).expect("busy");
-        assert!(busy.contains("load average is 9.3, but it has 2 cores"), "{busy}");
+        assert_eq!(load(40, 8_000, 7_900, 100), None, "it had all that it wanted");
+        assert_eq!(load(4_000, 8_000, 3_000, 5_000), None, "it moves at once");
+        assert_eq!(load(40, 8_000, 1_000, 1_000), None, "it sleeps");
+        assert_eq!(load(40, 800, 400, 400), None, "it is too early to say");
     }
 
     #[cfg(target_os = "linux")]

@@ -44,20 +44,18 @@ impl Writer {
         tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
     }
 
-    /// The same game with the other comments, as what is in a file may have been written.
-    pub fn otherwise(&self, record: &GameRecord) -> String {
-        let comments = match self.comments {
-            Comments::Short => Comments::Full,
-            Comments::Full => Comments::Short,
-        };
-        Writer { comments, ..self.clone() }.write(record)
+    /// The same game with short and with full comments: so it may stand in a file.
+    pub fn forms(&self, record: &GameRecord) -> [String; 2] {
+        let game = Replay::new(record);
+        let tags = tag_pairs(record, self, &game) + "\n";
+        [Comments::Short, Comments::Full].map(|comments| tags.clone() + &movetext(record, &game, comments))
     }
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
     referee: Referee,
-    /// After each move.
+    /// Before the first move, and after each.
     positions: Vec<Chess>,
 }
 
@@ -82,12 +80,12 @@ impl Replay {
             }
         }
         let mut position = referee.start().clone();
-        let positions = referee.moves().iter().map_while(|played| {
+        let later = referee.moves().iter().map_while(|played| {
             let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
             position.play_unchecked(mv);
             Some(position.clone())
         });
-        Replay { positions: positions.collect(), referee }
+        Replay { positions: [referee.start().clone()].into_iter().chain(later).collect(), referee }
     }
 }
 
@@ -101,7 +99,7 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     let or_unknown = |text: &str| Some(if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() });
     let fen = game.referee.start_fen();
     let known = match fen {
-        None => openings::names::name(&game.positions),
+        None => openings::names::name(&game.positions[1..]),
         Some(_) => openings::names::Name::default(),
     };
     let opening = record.opening.name.as_deref().or(known.opening);
@@ -163,15 +161,11 @@ fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
     for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
         let said = ply.checked_sub(opening).and_then(|index| record.moves.get(index));
-        match (said, comments) {
-            (Some(said), Comments::Full) => {
-                let before = ply.checked_sub(1).and_then(|before| game.positions.get(before));
-                let position = before.unwrap_or(start);
-                text.comment(&(move_comment(said) + &more_of(said, position)));
-            }
-            (Some(said), Comments::Short) => text.comment(&move_comment(said)),
-            (None, _) => text.comment("book"),
-        }
+        text.comment(&match said {
+            None => "book".to_owned(),
+            Some(said) if comments == Comments::Short => move_comment(said),
+            Some(said) => move_comment(said) + &more_of(said, &game.positions[ply]),
+        });
     }
     text.comment(&record.result.detail);
     text.finish(&record.result.verdict.to_string())
@@ -318,7 +312,8 @@ mod tests {
         record.opening.name = Some("My favourite".to_owned());
         let named = read(&write(&record, Comments::Short));
         assert_eq!(named.tags.get("Opening"), Some("My favourite"));
-        assert_eq!(writer(Comments::Full).otherwise(&record), write(&record, Comments::Short));
+        let forms = [Comments::Short, Comments::Full].map(|comments| write(&record, comments));
+        assert_eq!(writer(Comments::Full).forms(&record), forms);
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, Move, Position,
-    san::{San, SanPlus},
+    san::{SanError, SanPlus},
     uci::UciMove,
     zobrist::Zobrist128,
 };
 use thiserror::Error;
 
 use super::{Opening, Reason, Verdict};
+use crate::pgn;
 use crate::position::FenError;
 use crate::position::notation::{is_shredder_fen, read_fen, write_fen};
 
@@ -162,15 +163,10 @@ impl Referee {
             // In one game the king castles by taking its own rook, in the other by moving two files.
             return if mv.to_uci(self.mode) == coordinates { Ok(mv) } else { Err(MoveFault::Illegal) };
         }
-        let mut text = text.replace('0', "O");
-        // a8Q, as it was written once.
-        if text.ends_with(['Q', 'R', 'B', 'N']) && text.is_ascii() && text.len() > 2 && !text.contains('=') {
-            text.insert(text.len() - 1, '=');
-        }
-        let san = San::from_ascii(text.as_bytes()).map_err(|_| MoveFault::Unreadable)?;
+        let san = pgn::san(text).ok_or(MoveFault::Unreadable)?.san;
         san.to_move(&self.position).map_err(|error| match error {
-            shakmaty::san::SanError::AmbiguousSan => MoveFault::Ambiguous,
-            shakmaty::san::SanError::IllegalSan => MoveFault::Illegal,
+            SanError::AmbiguousSan => MoveFault::Ambiguous,
+            SanError::IllegalSan => MoveFault::Illegal,
         })
     }
 

@@ -321,9 +321,9 @@ fn read_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
 fn text(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Integer(number) => Some(number.to_string()),
+        // As Rust writes it, without the zero that TOML has behind whole ones.
         toml::Value::Float(number) => Some(number.to_string()),
-        toml::Value::Boolean(truth) => Some(truth.to_string()),
+        toml::Value::Integer(_) | toml::Value::Boolean(_) => Some(value.to_string()),
         _ => None,
     }
 }

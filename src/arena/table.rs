@@ -195,7 +195,7 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
     let check = |spec: &EngineSpec| {
         let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
-        Ok(EngineSpec { own_name, protocol: Some(client.driver.protocol()), ..spec.clone() })
+        Ok(EngineSpec { own_name, protocol: Some(client.protocol), ..spec.clone() })
     };
     specs.iter().map(check).collect()
 }

@@ -46,17 +46,16 @@ impl Adjudication {
     /// The first that is not so: the text names the rule and its value.
     pub fn check(&self) -> Result<(), String> {
         let (draw, win) = (self.draw.as_ref(), self.win.as_ref());
-        let senseless = |what: &str, value: i64, why: &str| Err(format!("{what} = {value}: {why}"));
-        let no_moves = "a rule that waits for no move ends every game at once";
-        match (self.max_moves, draw, win) {
-            (Some(0), ..) => senseless("max_moves", 0, "every game would be a draw before its first move"),
-            (_, Some(DrawRule { moves: 0, .. }), _) => senseless("draw.moves", 0, no_moves),
-            (_, _, Some(WinRule { moves: 0, .. })) => senseless("win.moves", 0, no_moves),
-            (_, Some(&DrawRule { score, .. }), _) if score < 0 => {
-                senseless("draw.score", score.into(), "no score is nearer to 0 than that")
-            }
-            (_, _, Some(&WinRule { score, .. })) if score <= 0 => {
-                senseless("win.score", score.into(), "who wins stands better: it is above 0")
+        let rules = [
+            ("max_moves", self.max_moves.map(i64::from), 1),
+            ("draw.moves", draw.map(|rule| rule.moves.into()), 1),
+            ("draw.score", draw.map(|rule| rule.score.into()), 0),
+            ("win.moves", win.map(|rule| rule.moves.into()), 1),
+            ("win.score", win.map(|rule| rule.score.into()), 1),
+        ];
+        match rules.into_iter().find(|&(_, value, least)| value.is_some_and(|value| value < least)) {
+            Some((what, Some(value), least)) => {
+                Err(format!("{what} = {value}: it has to be {least} or more"))
             }
             _ => Ok(()),
         }

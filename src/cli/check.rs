@@ -60,7 +60,7 @@ enum Which {
 /// # Errors
 /// The engine cannot be started or speaks neither protocol; there is no such check; a check failed.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let stop = StopSignal::new();
+    let stop = StopSignal::default();
     let stopper = stop.clone();
     common::on_signal(move || stopper.stop());
     let wanted = match (arguments.protocol, &arguments.engine) {

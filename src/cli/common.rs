@@ -198,7 +198,7 @@ pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopReque
 
 /// What stops everything at the first signal, and says so above a bar: for work in short steps.
 pub fn stopped_at_once(bar: &ProgressBar) -> StopSignal {
-    let (stop, teller) = (StopSignal::new(), bar.clone());
+    let (stop, teller) = (StopSignal::default(), bar.clone());
     let stopper = stop.clone();
     on_signal(move || {
         warn(&teller, "stopping");

@@ -63,7 +63,7 @@ impl StopRequest {
 ///
 /// ```
 /// use kashan::jobs::StopSignal;
-/// let stop = StopSignal::new();
+/// let stop = StopSignal::default();
 /// let heard = stop.clone();
 /// assert!(!heard.is_stopped());
 /// stop.stop();
@@ -77,19 +77,15 @@ pub struct StopSignal {
     receiver: Receiver<Infallible>,
 }
 
+/// A signal that nobody has given yet.
 impl Default for StopSignal {
     fn default() -> Self {
-        StopSignal::new()
+        let (sender, receiver) = bounded(0);
+        StopSignal { sender: Arc::new(Mutex::new(Some(sender))), receiver }
     }
 }
 
 impl StopSignal {
-    /// A signal that nobody has given yet.
-    pub fn new() -> Self {
-        let (sender, receiver) = bounded(0);
-        StopSignal { sender: Arc::new(Mutex::new(Some(sender))), receiver }
-    }
-
     /// Gives the signal. May be called from any thread, and more than once.
     pub fn stop(&self) {
         self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();

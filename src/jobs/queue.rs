@@ -31,7 +31,7 @@ pub trait Queue<I, R> {
 /// # Errors
 /// The first error of making a worker, of a worker (a panic is one), or of the queue. The running items are
 /// broken off then, but the queue still takes what other workers had done, unless it was the queue that
-/// failed.
+/// failed. What workers say after running items were to be broken off is no error.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     queue: &mut dyn Queue<I, R>,
     threads: usize,
@@ -67,6 +67,8 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
             let kept = match result {
                 Ok(Some(result)) if !queue_failed => queue.take(result).inspect_err(|_| queue_failed = true),
                 Ok(_) => Ok(()),
+                // Who is told to stop, be it while it starts, may put that in its own words.
+                Err(_) if stop.signal().is_stopped() => Ok(()),
                 Err(error) => Err(error),
             };
             if kept.is_err() {

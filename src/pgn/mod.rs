@@ -28,6 +28,7 @@ mod write;
 
 pub use game::{Fault, PgnGame, Rules};
 pub use reader::{GameText, Reader, begins_as_games, files};
+pub use text::san;
 pub use write::{Movetext, gap, only_games, only_plain, tag_pair};
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl<R: BufRead> Reader<R> {
             length += line.len() as u64;
             if length > ENDLESS {
                 let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+                return Err(io::Error::other(text));
             }
             let mut next = if in_comment { section } else { section.after(line) };
             if next == Section::Tags && has_tag_twice(line, &mut names) && section == Section::Between {

@@ -195,7 +195,7 @@ fn result(word: &str) -> Option<Outcome> {
 }
 
 /// Standard algebraic notation, also as it is often written: `0-0`, `a8Q`.
-fn san(word: &str) -> Option<SanPlus> {
+pub fn san(word: &str) -> Option<SanPlus> {
     if let Ok(san) = SanPlus::from_ascii(word.as_bytes()) {
         return Some(san);
     }

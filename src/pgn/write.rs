@@ -1,7 +1,7 @@
 //! Writes games.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use shakmaty::Color;
@@ -26,7 +26,7 @@ pub fn only_games(path: &Path) -> io::Result<()> {
     only_plain(path)?;
     if path.is_file() && !begins_as_games(&files::beginning(path, BEGINNING)?) {
         let what = "it is there already, and is no PGN file: name another file";
-        return Err(io::Error::new(ErrorKind::AlreadyExists, what));
+        return Err(io::Error::other(what));
     }
     Ok(())
 }
@@ -37,7 +37,7 @@ pub fn only_games(path: &Path) -> io::Result<()> {
 /// Why it is refused.
 pub fn only_plain(path: &Path) -> io::Result<()> {
     let what = "it is compressed, or called so, and games are written as plain text: name another file";
-    if input::is_compressed(path) { Err(io::Error::new(ErrorKind::InvalidInput, what)) } else { Ok(()) }
+    if input::is_compressed(path) { Err(io::Error::other(what)) } else { Ok(()) }
 }
 
 /// So many of a file's first bytes show what it is.

@@ -179,7 +179,7 @@ impl Analyst {
         let limits = spec.limits.unwrap_or(limits);
         let client = Client::start(&spec, None, timeouts, stop)?;
         // It need not be found out again.
-        spec.protocol = Some(client.driver.protocol());
+        spec.protocol = Some(client.protocol);
         Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client), gaps: Gaps::watch() })
     }
 

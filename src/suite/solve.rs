@@ -103,7 +103,7 @@ impl Contest<'_> {
         let jobs = self.engines.len() * self.problems.len();
         let note = |torn: &str| observe(SolveEvent::Note(torn));
         let mut journal = Numbered::<Kept>::open(journal, &self.settings(), jobs, note)?;
-        for (job, kept) in journal.results().iter().enumerate() {
+        for (job, kept) in journal.results.iter().enumerate() {
             if let Some(kept) = kept {
                 observe(SolveEvent::Known(&add(job, kept.clone())?));
             }
@@ -279,7 +279,7 @@ mod tests {
         let contest = contest(&problems, &engines, 1);
         let run = || {
             let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
-            let all = contest.run(Some(&journal), &StopSignal::new(), &mut |event| match event {
+            let all = contest.run(Some(&journal), &StopSignal::default(), &mut |event| match event {
                 SolveEvent::Note(_) => notes += 1,
                 SolveEvent::Known(_) => known += 1,
                 SolveEvent::Begins { done } => begun = Some(done),
@@ -306,7 +306,7 @@ mod tests {
         let contest = contest(&problems, &engines, 2);
         let mut attempts = 0;
         let error = contest
-            .run(None, &StopSignal::new(), &mut |event| {
+            .run(None, &StopSignal::default(), &mut |event| {
                 if let SolveEvent::Attempted { attempted, .. } = event {
                     assert!(attempted.is_err());
                     attempts += 1;

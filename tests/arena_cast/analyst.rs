@@ -80,7 +80,7 @@ fn answers(role: &'static str, protocol: Protocol) {
         if role == "version-1" && limits.starts_with("nodes") {
             continue;
         }
-        let mut analyst = analyst(role, protocol, limits, &StopSignal::new());
+        let mut analyst = analyst(role, protocol, limits, &StopSignal::default());
         let first: Vec<Thinking> =
             [START, BLACK, START].map(|fen| think(&mut analyst, fen).expect("an answer")).into();
         assert_eq!((&first[0].best, &first[0].san), (&first[2].best, &first[2].san));
@@ -104,7 +104,7 @@ fn answers(role: &'static str, protocol: Protocol) {
 fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
     // A flood is measured in bytes, and takes its time on a busy machine.
     let limits = if role == "now-flood" { "30/move" } else { "depth=3" };
-    let mut analyst = analyst(role, protocol, limits, &StopSignal::new());
+    let mut analyst = analyst(role, protocol, limits, &StopSignal::default());
     for fen in [START, BLACK] {
         let started = Instant::now();
         let error = think(&mut analyst, fen).expect_err("a failure").to_string();
@@ -116,13 +116,13 @@ fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
 }
 
 fn never_starts(protocol: Protocol) {
-    let stop = StopSignal::new();
+    let stop = StopSignal::default();
     let error = start("dead", protocol, "depth=3", &stop).err().expect("it is dead").to_string();
     assert!(error.contains("dead") && error.contains("cannot find my book"), "{error}");
 }
 
 fn is_stopped(protocol: Protocol) {
-    let stop = StopSignal::new();
+    let stop = StopSignal::default();
     let mut analyst = analyst("now-hang", protocol, "60/move", &stop);
     let started = Instant::now();
     let error = std::thread::scope(|scope| {
@@ -139,12 +139,12 @@ fn is_stopped(protocol: Protocol) {
 fn searches_only(protocol: Protocol) {
     let mut question = Question::new(START);
     question.search_moves = ["Nc3", "h2h4"].map(str::to_owned).to_vec();
-    let answer = analyst("good", protocol, "depth=3", &StopSignal::new()).think(&question);
+    let answer = analyst("good", protocol, "depth=3", &StopSignal::default()).think(&question);
     match protocol {
         Protocol::Uci => {
             assert_eq!(answer.expect("an answer").best, "b1c3");
             // The restriction is not for the next position.
-            let mut stubborn = analyst("stubborn", protocol, "depth=3", &StopSignal::new());
+            let mut stubborn = analyst("stubborn", protocol, "depth=3", &StopSignal::default());
             let free = think(&mut stubborn, START).expect("an answer").best;
             assert!(!["b1c3", "h2h4"].contains(&free.as_str()), "another choice of search moves is needed");
             let error = stubborn.think(&question).expect_err("another move").to_string();
@@ -159,7 +159,7 @@ fn searches_only(protocol: Protocol) {
 }
 
 fn wrong_questions_do_no_harm(protocol: Protocol) {
-    let mut analyst = analyst("good", protocol, "depth=3", &StopSignal::new());
+    let mut analyst = analyst("good", protocol, "depth=3", &StopSignal::default());
     for fen in ["nonsense", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"] {
         let error = think(&mut analyst, fen).expect_err("no question");
         assert!(matches!(error.fault, Fault::Question(_)), "{error}");

@@ -45,7 +45,7 @@ const fn loss(
 }
 
 /// With what the engine last said of its trouble.
-const HUNG: &str = "has not moved for 1 s; its last error message was \"the net is down\"";
+const HUNG: &str = "has not moved for 1 s; its last error messages: \"the net is down\"";
 
 const LOSSES: &[Loss] = &[
     loss("illegal", BOTH, Reason::IllegalMove, "moved e1e8, which is not legal in "),
@@ -155,7 +155,7 @@ pub fn timeouts(role: &str) -> Timeouts {
 }
 
 fn table(specs: &[EngineSpec], timeouts: Timeouts) -> EngineTable {
-    let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
+    let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::default()));
     table.conditions.timeouts = timeouts;
     table
 }
@@ -359,7 +359,7 @@ fn plays_another_game() {
 }
 
 fn is_interrupted(protocol: Protocol) {
-    let stop = StopSignal::new();
+    let stop = StopSignal::default();
     let specs = [cast("good", protocol), cast("hang", protocol)];
     let mut table = EngineTable::new(Conditions::new(specs.into(), stop.clone()));
     table.conditions.timeouts = timeouts("good");
@@ -377,7 +377,7 @@ fn is_interrupted(protocol: Protocol) {
 
 fn is_detected(protocol: Protocol) {
     let unknown = EngineSpec { protocol: None, ..cast("good", protocol) };
-    let report = kashan::arena::check_engines(&[unknown], &StopSignal::new()).expect("it speaks");
+    let report = kashan::arena::check_engines(&[unknown], &StopSignal::default()).expect("it speaks");
     assert_eq!(report[0].protocol, Some(protocol));
     assert!(report[0].own_name.as_ref().is_some_and(|name| name.contains("Cast")));
 }

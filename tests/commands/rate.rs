@@ -102,9 +102,9 @@ fn names_are_merged() {
          rate games.pgn --merge X= | write ALIAS=NAME
          rate games.pgn --merge X=X | into itself
          rate games.pgn --merge X=SF --merge 'X=SF 16' | 'X' is merged into 'SF' and into 'SF 16'
-         rate games.pgn --merge 'SF 16=SF' --merge SF=X | merge both into 'X'
-         rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16' | the other way round: say only one of the two
-         rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16' | leads back to
+         rate games.pgn --merge 'SF 16=SF' --merge SF=X | which is merged into 'X': one name has to be the last
+         rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16' | one name has to be the last
+         rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16' | one name has to be the last
          rate games.pgn --merge none.toml | cannot read none.toml
          rate games.pgn --merge wrong.toml | wrong.toml: TOML parse error at line 1",
     );

@@ -80,7 +80,7 @@ fn written(record: &GameRecord) -> String {
 fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
     let _alone = one_at_a_time();
     try_again(|| {
-        let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::new()));
+        let mut table = EngineTable::new(Conditions::new(specs.into(), StopSignal::default()));
         let mut games = String::new();
         let mut lost_on_time = 0;
         for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
@@ -187,7 +187,7 @@ fn every_engine_says_what_it_speaks() {
         ("glaurung", Protocol::Uci),
     ] {
         if let Some(spec) = engine(program) {
-            let report = check_engines(&[spec], &StopSignal::new()).expect("it speaks");
+            let report = check_engines(&[spec], &StopSignal::default()).expect("it speaks");
             println!("{program}: {report:?}");
             assert_eq!(report[0].protocol, Some(protocol), "{program}");
         }
@@ -200,7 +200,7 @@ fn every_engine_says_what_it_speaks() {
 fn a_limit_that_an_engine_refuses_is_an_error() {
     if let Some(phalanx) = engine("phalanx") {
         let mut table =
-            EngineTable::new(Conditions::new([phalanx, ours("minimax")].into(), StopSignal::new()));
+            EngineTable::new(Conditions::new([phalanx, ours("minimax")].into(), StopSignal::default()));
         let error = table.play(&plan(1, [0, 1], ["depth=3", "depth=2"])).expect_err("it knows no depth");
         let text = error.to_string();
         assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");

@@ -7,7 +7,6 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use shakmaty::{Move, Position as _};
 
 use crate::arena::Verdict;
-use crate::display::grouped;
 use crate::pgn::PgnGame;
 use crate::position::notation::excerpt;
 
@@ -45,10 +44,9 @@ impl PlayedGame {
         let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
         let name = |tag: &str| match text(tag) {
             name if name.is_empty() || name == "?" => Err(no_name(game, tag)),
-            name if name.len() > LONGEST_NAME => Err(format!(
-                "what is in the {tag} tag has {} letters and is no name",
-                grouped(name.len() as u64)
-            )),
+            name if name.len() > LONGEST_NAME => {
+                Err(format!("what is in the {tag} tag is too long for a name"))
+            }
             name => Ok(name),
         };
         Ok(PlayedGame {

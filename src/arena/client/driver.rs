@@ -11,7 +11,7 @@ use shakmaty::ByColor;
 
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
-use crate::arena::{EngineLimits, GameResult, Protocol, Verdict};
+use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::score::Score;
 
 /// What an engine thinks of the position it searches.
@@ -94,9 +94,6 @@ pub struct Turn<'a> {
 
 /// A protocol, seen from the arena.
 pub trait Driver: Send {
-    /// What it is.
-    fn protocol(&self) -> Protocol;
-
     /// What the engine calls itself.
     fn own_name(&self) -> Option<&str>;
 

@@ -74,6 +74,7 @@ impl From<anyhow::Error> for ClientError {
 pub struct Client {
     name: String,
     pub process: EngineProcess,
+    pub protocol: Protocol,
     pub driver: Box<dyn Driver>,
     timeouts: Timeouts,
     out: Outbox,
@@ -102,6 +103,7 @@ impl Client {
         let mut client = Client {
             name: spec.name.clone(),
             process,
+            protocol,
             driver: match protocol {
                 Protocol::Xboard => Box::new(xboard::Xboard::default()),
                 Protocol::Uci => Box::new(uci::Uci::default()),

@@ -1,6 +1,7 @@
 //! What engines offer: the options of both protocols and values for them, and the features of xboard engines.
 
 use super::program::ALL_OPTIONS;
+use crate::display::is_one_of;
 use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::{Feature, FeatureValue};
 
@@ -46,12 +47,8 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
 
 /// What to say about an option that an engine of that name does not have.
 pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
-    let hint = match own_name {
-        Some(own_name) if own_name.starts_with("Kashan ") => {
-            format!(" (it declares all that it has when it is started with {ALL_OPTIONS})")
-        }
-        _ => String::new(),
-    };
+    let ours = format!(" (it declares all that it has when it is started with {ALL_OPTIONS})");
+    let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) { &ours } else { "" };
     match known {
         [] => format!("it has no option \"{name}\", nor any other"),
         known => format!("it has no option \"{name}\"; it has {}{hint}", known.join(", ")),
@@ -63,28 +60,30 @@ const GIVEN: [&str; 7] = ["time", "draw", "reuse", "colors", "sigint", "sigterm"
 
 /// All features that mean something to us, or on which nothing that we do depends: those with a text, and
 /// those that are on or off.
-const TEXT_FEATURES: [&str; 3] = ["variants", "myname", "option"];
+const TEXT_FEATURES: &str = "variants myname option";
 const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
                         analyze playother pause debug exclude";
 
 /// What an xboard engine said about itself.
 #[derive(Debug, Default)]
 pub struct Features {
-    said: Vec<Feature>,
+    /// In the order in which it did.
+    pub said: Vec<Feature>,
     pub options: Vec<OptionOffer>,
 }
 
 impl Features {
     /// Takes a feature; `false` if it means nothing to us.
     pub fn take(&mut self, feature: &Feature) -> bool {
-        let name = feature.name.as_str();
-        match (&feature.value, TEXT_FEATURES.contains(&name)) {
-            (FeatureValue::Number(_), true) => return false,
-            (FeatureValue::Text(option), _) if name == "option" => self.options.push(declared(option)),
-            _ => {}
-        }
         self.said.push(feature.clone());
-        TEXT_FEATURES.contains(&name) || SWITCHES.split(' ').any(|known| known == name)
+        let name = feature.name.as_str();
+        match &feature.value {
+            FeatureValue::Number(_) => is_one_of(SWITCHES, name),
+            FeatureValue::Text(text) => {
+                self.options.extend((name == "option").then(|| declared(text)));
+                is_one_of(SWITCHES, name) || is_one_of(TEXT_FEATURES, name)
+            }
+        }
     }
 
     /// Whether a feature is on. What was said last counts.

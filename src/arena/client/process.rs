@@ -52,7 +52,8 @@ pub struct EngineProcess {
     name: String,
     /// The program with all that it starts.
     group: Box<dyn ChildWrapper>,
-    output: Receiver<Said>,
+    /// Where what the program says arrives, in order.
+    pub output: Receiver<Said>,
     input: Option<Sender<String>>,
     written: Arc<AtomicU64>,
     last_words: Arc<Mutex<VecDeque<String>>>,
@@ -119,11 +120,6 @@ impl EngineProcess {
         Usage::of(self.group.id())
     }
 
-    /// Where what the program says arrives, in order.
-    pub fn output(&self) -> &Receiver<Said> {
-        &self.output
-    }
-
     /// What the program says next, but not later than `patience` after `started`.
     pub fn next(
         &self,
@@ -160,21 +156,21 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// What the program last wrote to standard error, for people: `; its last error message was "no such
+    /// What the program last wrote to standard error, for people: `; its last error messages: "no such
     /// file"`, or nothing if it wrote nothing.
     pub fn errors(&self) -> String {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
         let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
-        match lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("; its last error message was {line}"),
-            lines => format!("; its last error messages were {}", lines.join(", ")),
+        if lines.is_empty() {
+            String::new()
+        } else {
+            format!("; its last error messages: {}", lines.join(", "))
         }
     }
 
     /// How the output of the program came to its end and what it last wrote to standard error, for people:
-    /// `ended (exit status: 1); its last error message was "no such file"`.
+    /// `ended (exit status: 1); its last error messages: "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);

@@ -32,18 +32,18 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
         return Err(anyhow!("engine {}: there is no directory {}", spec.name, home.display()));
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    let find = |command: &Path, place: &Path| which::which_in(command, Some(&path), place).ok();
     let command = Path::new(&spec.command);
-    let at_home = |home: &PathBuf| find(command, home);
-    let in_home = |home: &PathBuf| find(&home.join(command), home);
-    home.as_ref()
-        .and_then(at_home)
-        .or_else(|| find(command, &here))
-        .or_else(|| home.as_ref().and_then(in_home))
+    let at_home = home.iter().map(|home| (command.to_owned(), home));
+    let in_home = home.iter().map(|home| (home.join(command), home));
+    at_home
+        .chain([(command.to_owned(), &here)])
+        .chain(in_home)
+        .find_map(|(command, place)| which::which_in(command, Some(&path), place).ok())
         .ok_or_else(|| {
-            if let Some(fault) = home.iter().chain([&here]).find_map(|place| no_program(&place.join(command)))
-            {
-                return anyhow!("engine {}: {fault}", spec.name);
+            let mut paths = home.iter().chain([&here]).map(|place| place.join(command));
+            if let Some(path) = paths.find(|path| path.exists()) {
+                let fault = "is a folder, or a file that cannot be executed";
+                return anyhow!("engine {}: {} {fault}", spec.name, path.display());
             }
             let places = match &home {
                 Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
@@ -51,18 +51,6 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
             };
             anyhow!("engine {}: there is no program \"{}\" (looked in {places})", spec.name, spec.command)
         })
-}
-
-/// What is wrong with something that is there, but cannot be started.
-fn no_program(path: &Path) -> Option<String> {
-    let fault = match path.metadata() {
-        Ok(about) if about.is_dir() => "is a folder, and no program",
-        Ok(_) => {
-            "is a file that cannot be executed: it has no permission for that, or is none of this system's programs"
-        }
-        Err(_) => return None,
-    };
-    Some(format!("{} {fault}", path.display()))
 }
 
 #[cfg(test)]
@@ -82,7 +70,7 @@ mod tests {
         assert!(says.starts_with("engine X: /") && says.contains("is a folder"), "{says}");
         let file = folder.path().join("engine");
         for says in [error(&file, None), error(Path::new("./engine"), Some(folder.path()))] {
-            assert!(says.contains("engine is a file that cannot be executed"), "{says}");
+            assert!(says.contains("engine is a folder, or a file that cannot be executed"), "{says}");
         }
         let says = error(&folder.path().join("other"), None);
         assert!(says.contains("there is no program"), "{says}");

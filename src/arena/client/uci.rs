@@ -8,7 +8,7 @@ use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText
 use super::offer::{self, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
-use crate::arena::{GameResult, Protocol, Time};
+use crate::arena::{GameResult, Time};
 use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::score::Bound;
 
@@ -94,10 +94,6 @@ impl Uci {
 }
 
 impl Driver for Uci {
-    fn protocol(&self) -> Protocol {
-        Protocol::Uci
-    }
-
     fn own_name(&self) -> Option<&str> {
         self.own_name.as_deref()
     }
@@ -240,7 +236,7 @@ fn position(referee: &Referee) -> Command {
 /// What `color` may spend on its move.
 fn go(color: Color, clocks: &ByColor<SideClock>) -> Go {
     let own = clocks.get(color);
-    let limits = own.limits();
+    let limits = own.limits;
     let mut go = Go { depth: limits.depth, nodes: limits.nodes, ..Go::default() };
     match limits.time {
         Some(Time::PerMove(_) | Time::Matched(_)) => go.move_time = own.left().map(milliseconds),

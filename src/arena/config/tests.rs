@@ -158,7 +158,8 @@ fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
     let engine = |limits: &str| format!("[[engines]]\ncommand = \"x\"\nlimits = \"{limits}\"\n");
     let (own, matched) = (engine("5+0.05"), engine("matched/0.01"));
     let tournament = parse(&format!("{own}{matched}")).tournament().expect("sense");
-    assert!(tournament.limits_of(1).are_matched() && !tournament.limits_of(0).are_matched());
+    let limits = |engine: usize| tournament.config.engines[engine].limits.expect("its own");
+    assert!(limits(1).are_matched() && !limits(0).are_matched());
     let gauntlet = format!("schedule = \"gauntlet\"\n{own}{matched}{matched}");
     parse(&gauntlet).tournament().expect("the two do not meet");
     let all = gauntlet.replace("gauntlet", "round-robin");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
 use rand::rngs::Xoshiro256PlusPlus;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{Board, CastlingMode, Chess, Setup};
 
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
@@ -192,44 +192,21 @@ fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<St
     line
 }
 
-/// The 960 starting arrays of Chess960 in the order of their numbers, from 0; 518 is that of standard chess.
-/// They are told from other openings by their FEN, which names the files of the rooks that may castle
+/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is that of standard
+/// chess. They are told from other openings by their FEN, which names the files of the rooks that may castle
 /// (Shredder-FEN).
 pub fn chess960_arrays() -> Vec<Opening> {
     let opening = |number| {
-        let (pieces, rooks) = array(number);
-        let (white, castling) = (pieces.to_uppercase(), rooks.to_uppercase());
+        let board = Board::chess960(number);
+        let setup = Setup { castling_rights: board.rooks(), board, ..Setup::initial() };
+        let start: Chess = setup.position(CastlingMode::Chess960).expect("every array is a position");
         Opening {
-            fen: Some(format!("{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling}{rooks} - 0 1")),
+            fen: Some(write_fen(&start, CastlingMode::Chess960)),
             moves: Vec::new(),
             name: Some(format!("Chess960 array {number}")),
         }
     };
     (0..960).map(opening).collect()
-}
-
-/// The pieces of an array from the a-file on, and the files of its rooks, that of the h-side first.
-///
-/// Reinhard Scharnagl's numbers: first both bishops are placed, then the queen on one of the six files that
-/// are left, the knights on two of five, and rook, king and rook take the last three.
-fn array(number: usize) -> (String, String) {
-    const KNIGHTS: [[usize; 2]; 10] =
-        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
-    let mut files = [' '; 8];
-    files[number % 4 * 2 + 1] = 'b';
-    files[number / 4 % 4 * 2] = 'b';
-    let free = |files: &[char; 8]| -> Vec<usize> { (0..8).filter(|&file| files[file] == ' ').collect() };
-    files[free(&files)[number / 16 % 6]] = 'q';
-    let left = free(&files);
-    for knight in KNIGHTS[number / 96 % 10] {
-        files[left[knight]] = 'n';
-    }
-    let left = free(&files);
-    for (file, piece) in left.iter().zip("rkr".chars()) {
-        files[*file] = piece;
-    }
-    let letter = |file: usize| char::from(b'a' + file as u8);
-    (files.iter().collect(), [letter(left[2]), letter(left[0])].iter().collect())
 }
 
 /// An opening after whose moves, in coordinates, the game is not over.
@@ -265,9 +242,14 @@ mod tests {
 
     #[test]
     fn every_array_is_there_once_and_follows_the_rules() {
-        assert_eq!([0, 518, 959].map(|number| array(number).0), ["bbqnnrkr", "rnbqkbnr", "rkrnnqbb"]);
-        assert_eq!(array(518).1, "ha");
         let all = chess960_arrays();
+        for (number, array) in [
+            (0, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"),
+            (518, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
+            (959, "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1"),
+        ] {
+            assert_eq!(all[number].fen.as_deref(), Some(array));
+        }
         let fens: BTreeSet<&str> = all.iter().filter_map(|opening| opening.fen.as_deref()).collect();
         assert_eq!((all.len(), fens.len()), (960, 960));
         for opening in &all {

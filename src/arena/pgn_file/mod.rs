@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,9 +19,6 @@ use crate::{files, system};
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
-
-/// All that a game may look like, by its number.
-type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
 
 /// A PGN file that grows.
 pub struct PgnFile {
@@ -42,7 +39,7 @@ impl PgnFile {
     /// others wait for it, but not for those of other parts. `game` has a game by its number, and is asked
     /// more than once.
     ///
-    /// Games that are written [otherwise](Writer::otherwise) are the same games. Without `append` they are
+    /// A game in any of its [forms](Writer::forms) is the same game. Without `append` all are
     /// written anew, but for the names of event and site that they have in the file.
     ///
     /// With `append` the games come behind whatever is in the file, and those that are in it already are not
@@ -66,14 +63,7 @@ impl PgnFile {
         if !append && path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
             return Err(in_use());
         }
-        let mut before = Before::read(path, played, &mut |number| Ok(vec![writer.write(&game(number)?)]))?;
-        if before.foreign.is_some() {
-            let mut forms = |number| {
-                let game = game(number)?;
-                Ok(vec![writer.write(&game), writer.otherwise(&game)])
-            };
-            before = Before::read(path, played, &mut forms)?;
-        }
+        let before = Before::read(path, played, game, writer)?;
         let mut waiting = BTreeMap::new();
         let mut next = 1;
         before.check(append)?;
@@ -95,8 +85,7 @@ impl PgnFile {
             })
         };
         // Nothing is lost with an empty file; and a file that is not replaced keeps its lock.
-        let is_empty = fs::metadata(path)
-            .map_or_else(|error| error.kind() == ErrorKind::NotFound, |file| file.len() == 0);
+        let is_empty = fs::metadata(path).map_or(true, |file| file.len() == 0);
         if !append && !is_empty {
             files::replace_by(path, |file| write(file))?;
         }
@@ -158,8 +147,7 @@ fn is_replaced(path: &Path, open: &Metadata) -> bool {
 }
 
 fn in_use() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::ResourceBusy,
+    io::Error::other(
         "another match or tournament is writing its games to it: name another file, or let both use --append",
     )
 }
@@ -178,20 +166,18 @@ struct Before {
 }
 
 impl Before {
-    /// Compares whole games with those that were played, each of which may have several `forms`. Of the
-    /// games only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
-    fn read(path: &Path, played: &[u32], forms: &mut Forms<'_>) -> io::Result<Before> {
-        let length = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
-            Ok(_) => return Ok(Before::default()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before::default()),
-            Err(error) => return Err(error),
-        };
+    /// Compares whole games with those that were played, in any of their [forms](Writer::forms). Of the games
+    /// only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
+    fn read(path: &Path, played: &[u32], game: &mut Games<'_>, writer: &Writer) -> io::Result<Before> {
+        if !path.is_file() {
+            return Ok(Before::default());
+        }
+        let length = fs::metadata(path)?.len();
         // Nobody can make up a game that has the hash of another.
         let hasher = RandomState::new();
         let mut own = HashMap::new();
         for &number in played {
-            own.extend(forms(number)?.iter().map(|game| (hasher.hash_one(key(game)), number)));
+            own.extend(writer.forms(&game(number)?).map(|game| (hasher.hash_one(key(&game)), number)));
         }
         let mut before = Before::default();
         let mut file = File::open(path)?;
@@ -204,35 +190,35 @@ impl Before {
         let mut names: Arc<str> = Arc::default();
         // The last game so far, if it is none of those played, and the line where what belongs to it begins.
         let mut last: Option<(GameText, u64)> = None;
-        while let Some(game) = reader.next_game()? {
+        while let Some(found) = reader.next_game()? {
             // Nothing follows a game that a kill tore apart.
             before.foreign = before.foreign.or(last.take().map(|(_, begin)| begin));
-            passed += game.text.len() as u64 + 1;
+            passed += found.text.len() as u64 + 1;
             let begin = line;
-            line = game.line + game.text.matches('\n').count() as u64 + 1;
+            line = found.line + found.text.matches('\n').count() as u64 + 1;
             // Before a game there is no comment.
-            if game.line != begin {
+            if found.line != begin {
                 before.foreign = before.foreign.or(Some(begin));
             }
-            match own.get(&hasher.hash_one(key(&game.text))) {
+            match own.get(&hasher.hash_one(key(&found.text))) {
                 Some(&number) => {
-                    let own = lines_of(&game.text, true);
+                    let own = lines_of(&found.text, true);
                     // Most games have the same ones.
                     if *names != *own {
                         names = own.into();
                     }
                     before.games.insert(number, names.clone());
                 }
-                None => last = Some((game, begin)),
+                None => last = Some((found, begin)),
             }
         }
-        if let Some((game, begin)) = last {
-            let torn = [game.text.as_bytes(), &half_letter].concat();
-            if is_begin(&torn, played, forms)? {
+        if let Some((found, begin)) = last {
+            let torn = [found.text.as_bytes(), &half_letter].concat();
+            if is_begin(&torn, played, game, writer)? {
                 before.torn = Some(torn);
             } else {
                 before.foreign = before.foreign.or(Some(begin));
-                before.open = game.torn.map(|_| game.line);
+                before.open = found.torn.map(|_| found.line);
             }
         }
         if passed < whole || (whole < length && before.torn.is_none()) {
@@ -243,25 +229,19 @@ impl Before {
 
     /// Whether games can be written there.
     fn check(&self, append: bool) -> io::Result<()> {
-        let (kind, text) = match (append, self.open, self.foreign) {
-            (true, Some(line), _) => (
-                io::ErrorKind::InvalidData,
-                format!(
-                    "the comment that is open at the end of the game on line {line} would swallow the first \
+        let text = match (append, self.open, self.foreign) {
+            (true, Some(line), _) => format!(
+                "the comment that is open at the end of the game on line {line} would swallow the first \
                      game behind it: end it with a brace, name another file, or move this one away"
-                ),
             ),
-            (false, _, Some(line)) => (
-                io::ErrorKind::AlreadyExists,
-                format!(
-                    "this tournament did not write what stands on line {line}, and it would be lost: \
+            (false, _, Some(line)) => format!(
+                "this tournament did not write what stands on line {line}, and it would be lost: \
                      use --append to keep it and add the games behind it, name another file, or move this one away (games of \
                      the journal are written anew)"
-                ),
             ),
             _ => return Ok(()),
         };
-        Err(io::Error::new(kind, text))
+        Err(io::Error::other(text))
     }
 
     /// Takes away what a kill left of a game, and ends the last of the others with an empty line.
@@ -316,9 +296,9 @@ fn lines_of(game: &str, names: bool) -> String {
 }
 
 /// Whether one of the games begins like this.
-fn is_begin(text: &[u8], played: &[u32], forms: &mut Forms<'_>) -> io::Result<bool> {
+fn is_begin(text: &[u8], played: &[u32], game: &mut Games<'_>, writer: &Writer) -> io::Result<bool> {
     for &number in played {
-        if forms(number)?.iter().any(|game| game.as_bytes().starts_with(text)) {
+        if writer.forms(&game(number)?).iter().any(|game| game.as_bytes().starts_with(text)) {
             return Ok(true);
         }
     }

@@ -41,10 +41,6 @@ pub struct Unit {
 }
 
 impl Unit {
-    fn single(first: RatedGame) -> Unit {
-        Unit { first, second: None }
-    }
-
     pub fn games(&self) -> impl Iterator<Item = RatedGame> {
         std::iter::once(self.first).chain(self.second)
     }
@@ -153,17 +149,17 @@ impl Results {
         let mut singles = Vec::new();
         for &game in &self.games {
             let Some(pair) = game.pair else {
-                singles.push(Unit::single(game));
+                singles.push(Unit { first: game, second: None });
                 continue;
             };
             if let Some(first) = waiting.remove(&(game.black, game.white, pair)) {
                 units.push(Unit { first, second: Some(game) });
             } else if let Some(alone) = waiting.insert((game.white, game.black, pair), game) {
-                singles.push(Unit::single(alone));
+                singles.push(Unit { first: alone, second: None });
             }
         }
         units.append(&mut singles);
-        units.extend(waiting.into_values().map(Unit::single));
+        units.extend(waiting.into_values().map(|first| Unit { first, second: None }));
         units
     }
 
@@ -286,7 +282,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
             continue;
         }
         let mut so_far = complete;
-        waiting.iter().for_each(|&game| so_far.add(player, &Unit::single(game)));
+        waiting.iter().for_each(|&game| so_far.add(player, &Unit { first: game, second: None }));
         progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
     }
     progress

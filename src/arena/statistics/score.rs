@@ -99,9 +99,8 @@ impl Pentanomial {
 
     /// The same pairs seen by the other side.
     pub fn reversed(&self) -> Pentanomial {
-        let mut counts = self.0;
-        counts.reverse();
-        Pentanomial(counts)
+        let [lost, behind, even, ahead, won] = self.0;
+        Pentanomial([won, ahead, even, behind, lost])
     }
 }
 

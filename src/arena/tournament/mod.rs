@@ -17,7 +17,7 @@ pub use state::{Entry, TournamentState};
 use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};
 use super::schedule::{Kind, Pairing, Schedule};
-use super::{EngineLimits, GamePlan, Opening, files_of};
+use super::{GamePlan, Opening, files_of};
 use crate::jobs::{Part, fingerprint};
 use crate::tablebase::Tablebase;
 
@@ -78,11 +78,6 @@ impl Tournament {
         self.config.part.is_none_or(|part| part.has_game(number))
     }
 
-    /// The limits of an engine: its own or the tournament's.
-    pub(super) fn limits_of(&self, engine: usize) -> EngineLimits {
-        self.config.engines[engine].limits.unwrap_or(self.config.limits)
-    }
-
     /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of
     /// their pair.
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
@@ -104,7 +99,7 @@ impl Tournament {
             pair,
             engines,
             opening: self.openings[opening as usize - 1].clone(),
-            limits: engines.map(|engine| self.limits_of(engine)),
+            limits: engines.map(|engine| self.config.engines[engine].limits.unwrap_or(self.config.limits)),
             margin: Duration::from_millis(self.config.margin),
             adjudication: self.config.adjudication.clone(),
         }

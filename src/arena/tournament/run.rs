@@ -175,11 +175,14 @@ impl<'t, 'o> Recorder<'t, 'o> {
             None => None,
             Some(path) => {
                 // The moves of all games may not fit into memory: each is read when it is needed.
-                let mut game = |number: u32| match (&mut journal, places.get(&number)) {
-                    (Some(journal), Some(&place)) => journal.entry_at::<Entry>(place).map(Entry::into_game),
-                    _ => Ok(None),
+                let mut game = |number: u32| {
+                    if let (Some(journal), Some(&place)) = (&mut journal, places.get(&number))
+                        && let Entry::Game(record) = journal.entry_at(place)?
+                    {
+                        return Ok(*record);
+                    }
+                    Err(io::Error::from(io::ErrorKind::NotFound))
                 };
-                let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
                 let played: Vec<u32> = state.records().map(|record| record.number).collect();
                 let (event, site) = (tournament.config.name.clone(), tournament.config.site.clone());
                 let writer = Writer { event, site, comments: output.comments };

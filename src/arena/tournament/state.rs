@@ -20,16 +20,6 @@ pub enum Entry {
     Decided(Decision),
 }
 
-impl Entry {
-    /// The game, if it is one.
-    pub fn into_game(self) -> Option<GameRecord> {
-        match self {
-            Entry::Game(record) => Some(*record),
-            Entry::Decided(_) => None,
-        }
-    }
-}
-
 /// The state of a tournament: which games were played and which is next. Games may end in any order.
 #[derive(Debug)]
 pub struct TournamentState<'t> {
@@ -87,10 +77,7 @@ impl<'t> TournamentState<'t> {
 
     fn plan(&self, number: u32) -> Option<GamePlan> {
         let pairing = self.pairings.get((number.checked_sub(1)? / 2) as usize)?;
-        if !self.tournament.plays(number) {
-            return None;
-        }
-        Some(self.tournament.plan(number, pairing))
+        self.tournament.plays(number).then(|| self.tournament.plan(number, pairing))
     }
 
     fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {

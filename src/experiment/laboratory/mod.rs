@@ -139,7 +139,7 @@ impl Laboratory {
                 Ok(())
             },
         )?;
-        let results = results.into_results().into_iter();
+        let results = results.results.into_iter();
         results.map(|result| result.ok_or_else(|| Stopped.into())).collect()
     }
 }

@@ -224,7 +224,7 @@ fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
     let spec = EngineSpec { protocol: Some(Protocol::Uci), ..EngineSpec::new("Stockfish", "stockfish") };
     let limits =
         EngineLimits { time: Some(Time::PerMove(time)), nodes: Some(NODES), ..EngineLimits::default() };
-    Analyst::start(&spec, limits, &StopSignal::new())
+    Analyst::start(&spec, limits, &StopSignal::default())
 }
 
 /// The worst mistakes at length, then the others, then all in numbers.

@@ -22,7 +22,8 @@ struct Line<T> {
 /// The results of numbered items, and the journal that keeps them.
 #[derive(Debug)]
 pub struct Numbered<T> {
-    results: Vec<Option<T>>,
+    /// By item; `None` where there is no result yet.
+    pub results: Vec<Option<T>>,
     journal: Option<Journal>,
 }
 
@@ -70,16 +71,6 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
             journal.add(&line)?;
         }
         Ok(self.results[item].insert(line.result))
-    }
-
-    /// By item; `None` where there is no result yet.
-    pub fn results(&self) -> &[Option<T>] {
-        &self.results
-    }
-
-    /// The same for keeps; the journal is closed.
-    pub fn into_results(self) -> Vec<Option<T>> {
-        self.results
     }
 }
 

@@ -146,10 +146,7 @@ impl Phase {
     pub fn of(position: &Chess) -> Phase {
         let count = position.board().material();
         let weight = |side: &shakmaty::ByRole<u8>| {
-            u32::from(side.knight)
-                + u32::from(side.bishop)
-                + 2 * u32::from(side.rook)
-                + 4 * u32::from(side.queen)
+            u32::from(side.knight + side.bishop) + 2 * u32::from(side.rook) + 4 * u32::from(side.queen)
         };
         match weight(&count.white) + weight(&count.black) {
             22.. => Phase::Opening,

@@ -82,15 +82,9 @@ pub fn judge(
         (None, Some(player)) => match player.think(&case.question) {
             Ok(thinking) => thinking.best,
             Err(error) if error.fault == Fault::Stopped => return Err(error),
-            Err(error) => {
-                let reason = error.fault.to_string();
-                return Ok(Finding::NoMove { reason });
-            }
+            Err(error) => return Ok(Finding::NoMove { reason: error.fault.to_string() }),
         },
-        (None, None) => {
-            let reason = "nobody is there to move".to_owned();
-            return Ok(Finding::NoMove { reason });
-        }
+        (None, None) => return Ok(Finding::NoMove { reason: "nobody is there to move".to_owned() }),
     };
     let free = ask(reference, &case.question)?;
     if free.best == played {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
+use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
@@ -10,7 +10,7 @@ use super::judge::{Finding, Thinker, judge};
 use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::jobs::journal::Numbered;
 use crate::jobs::{Part, StopRequest, StopSignal, queue};
-use crate::suite::{Analyst, Fault};
+use crate::suite::Analyst;
 
 /// Who judges whom, and how long they think.
 #[derive(Clone, Debug)]
@@ -108,30 +108,19 @@ pub fn run(
     let done = count - missing.len();
     observer(JudgeEvent::Begins { done });
     let make_worker = |_| {
-        let mut seat = None;
-        let mut find = move |index: usize| -> anyhow::Result<Option<(usize, Finding)>> {
-            let bench = match &mut seat {
-                Some(bench) => bench,
-                none => none.insert(benches()?),
-            };
+        let mut bench = benches()?;
+        Ok(move |index: usize| {
             let player = bench.player.as_mut().map(|player| &mut **player as &mut dyn Thinker);
-            match judge(&cases[index], player, &mut *bench.reference) {
-                Ok(finding) => Ok(Some((index, finding))),
-                Err(error) if error.fault == Fault::Stopped => Ok(None),
-                Err(error) => Err(anyhow!(error).context(format!("no judgement of {}", cases[index].name))),
-            }
-        };
-        // An engine that is told to stop, be it while it starts, may put it in other words.
-        Ok(move |index| match find(index) {
-            Err(_) if stop.signal().is_stopped() => Ok(None),
-            judged => judged,
+            let finding = judge(&cases[index], player, &mut *bench.reference)
+                .with_context(|| format!("no judgement of {}", cases[index].name))?;
+            Ok(Some((index, finding)))
         })
     };
     queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
         observer(JudgeEvent::Found { finding: findings.add(index, finding)? });
         Ok(())
     })?;
-    Ok(findings.into_results())
+    Ok(findings.results)
 }
 
 #[cfg(test)]
@@ -143,7 +132,7 @@ mod tests {
 
     use super::*;
     use crate::score::Score;
-    use crate::suite::{Question, ThinkError, Thinking, tests};
+    use crate::suite::{Fault, Question, ThinkError, Thinking, tests};
 
     fn cases() -> Vec<Case> {
         tests::cases("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")

@@ -15,7 +15,7 @@ use crate::arena::{EngineSpec, Opening, Protocol, Verdict};
 use crate::display::is_one_of;
 use crate::jobs::StopSignal;
 use crate::protocol::uci;
-use crate::protocol::xboard::{Feature, Reply};
+use crate::protocol::xboard::Reply;
 
 pub use playing::{declared, settings, tables};
 
@@ -73,9 +73,8 @@ pub struct Session {
     pub transcript: Vec<String>,
     /// What it said of itself.
     pub greeting: Vec<String>,
-    pub features: Vec<Feature>,
     /// What that means; of UCI engines the options alone.
-    known: Features,
+    pub known: Features,
     pub referee: Referee,
     /// What UCI engines are told of the position.
     position: String,
@@ -120,7 +119,6 @@ impl Session {
             started: now,
             transcript: Vec::new(),
             greeting: Vec::new(),
-            features: Vec::new(),
             known: Features::default(),
             referee: start(),
             position: "startpos".to_owned(),
@@ -140,7 +138,7 @@ impl Session {
                 session.say("xboard");
                 session.say(greeting);
                 session.hear_features()?;
-                let accepted = session.features.iter().map(|feature| format!("accepted {}", feature.name));
+                let accepted = session.known.said.iter().map(|feature| format!("accepted {}", feature.name));
                 session.say_all(accepted.collect::<Vec<_>>())?;
                 session.say_all(&spec.startup)?;
             }
@@ -321,7 +319,7 @@ impl Session {
         let said = match self.early.take() {
             Some(said) => Some(said),
             None => select! {
-                recv(self.process.output()) -> said => said.ok(),
+                recv(self.process.output) -> said => said.ok(),
                 recv(self.stop.receiver()) -> _ => return Err(Halt::Stopped),
                 default(until.saturating_duration_since(Instant::now())) => None,
             },
@@ -381,7 +379,6 @@ impl Session {
             Reply::Features(features) => {
                 self.greeting.push(line.to_owned());
                 features.iter().for_each(|feature| _ = self.known.take(feature));
-                self.features.extend(features);
             }
             Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
             Reply::Move(text) => self.heed_move(&text, took, true)?,

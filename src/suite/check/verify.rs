@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::session::{Done, Halt, Session, Thought, declared, failed, faultless};
 use crate::arena::referee::{MoveFault, Referee};
+use crate::arena::thinking;
 use crate::display::is_one_of;
 use crate::protocol::uci::{self, OptionType};
 use crate::protocol::xboard::{FeatureValue, ThinkingLine};
@@ -57,27 +58,18 @@ fn facts(line: &str) -> Facts {
 /// # Errors
 /// A move that is not legal, or in UCI not written as its protocol has it.
 fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>, String> {
-    let mut game = place.clone();
-    let before = game.moves().len();
-    for word in variation.split_whitespace() {
-        let text = match word.find('.') {
-            Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.'),
-            None => word,
-        };
-        if !strictly && !text.bytes().any(|byte| byte.is_ascii_alphabetic()) && !text.starts_with("0-0") {
-            continue;
-        }
-        match game.read_move(text) {
-            Ok(mv) => game.play(mv),
-            Err(MoveFault::Unreadable) if !strictly => break,
-            Err(fault) => return Err(format!("{text} {fault} in {}", game.fen())),
-        }
-        let written = game.moves().last().map(|played| played.uci.as_str());
-        if strictly && written != Some(text) {
-            return Err(format!("it writes {text} for {}", written.unwrap_or_default()));
-        }
+    let (game, stopped_at) = thinking::follow(variation, place);
+    let moves: Vec<String> = game.moves()[place.moves().len()..].iter().map(|mv| mv.uci.clone()).collect();
+    let mut pairs = moves.iter().zip(variation.split_whitespace());
+    if let Some((written, word)) = pairs.find(|(written, word)| strictly && written != word) {
+        return Err(format!("it writes {word} for {written}"));
     }
-    Ok(game.moves()[before..].iter().map(|played| played.uci.clone()).collect())
+    match stopped_at {
+        Some((word, fault)) if strictly || fault != MoveFault::Unreadable => {
+            Err(format!("{word} {fault} in {}", game.fen()))
+        }
+        _ => Ok(moves),
+    }
 }
 
 /// Checks the thinking lines of the last search.
@@ -217,7 +209,7 @@ const TEXTS: &str = "myname variants egt option";
 
 /// Checks what the engine says of itself.
 pub fn greeting(session: &Session, what: &str) -> Done {
-    let features = &session.features;
+    let features = &session.known.said;
     let done = features
         .iter()
         .position(|feature| feature.name == "done" && feature.value == FeatureValue::Number(1));

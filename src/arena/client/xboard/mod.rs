@@ -13,7 +13,7 @@ use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText
 use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Played;
-use crate::arena::{GameResult, Protocol, Verdict};
+use crate::arena::{GameResult, Verdict};
 use crate::protocol::uci::OptionType;
 use crate::protocol::xboard::thinking::score_from_wire;
 use crate::protocol::xboard::{Command, Reply, ThinkingLine};
@@ -69,7 +69,7 @@ impl Xboard {
     /// Whole seconds of a time that the opponent decides, when they are others than before.
     fn tell_matched(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
         let clock = turn.clocks.get(turn.referee.turn());
-        if let Some(left) = clock.left().filter(|_| clock.limits().are_matched()) {
+        if let Some(left) = clock.left().filter(|_| clock.limits.are_matched()) {
             let command = session(left).to_string();
             if self.matched.as_ref() != Some(&command) {
                 out.say(&command);
@@ -108,10 +108,6 @@ impl Xboard {
 }
 
 impl Driver for Xboard {
-    fn protocol(&self) -> Protocol {
-        Protocol::Xboard
-    }
-
     fn own_name(&self) -> Option<&str> {
         self.features.text("myname")
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shakmaty::{Chess, Color, Position, Square};
+use shakmaty::{Chess, Color, Position};
 
 use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
@@ -70,12 +70,9 @@ pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
         if color == Color::Black {
             out.say("c");
         }
-        for square in Square::ALL {
-            if let Some(piece) = position.board().piece_at(square)
-                && piece.color == color
-            {
-                out.say(format_args!("{}{square}", piece.role.upper_char()));
-            }
+        for square in position.board().by_color(color) {
+            let role = position.board().role_at(square).expect("a piece stands there");
+            out.say(format_args!("{}{square}", role.upper_char()));
         }
     }
     out.say(".");

@@ -6,8 +6,6 @@
 //! Solving Linear Systems", 1952) solve its equations by products with vectors. The graph of who met whom is
 //! so well connected that a few products are enough; its Cholesky factor would be dense.
 
-use std::ops::{AddAssign, SubAssign};
-
 /// All games of two players with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Meeting {
@@ -130,8 +128,8 @@ impl Model {
         let mut sums = vec![0.0; self.given.len()];
         let mut advantage = 0.0;
         for (meeting, flow) in self.meetings.iter().zip(flows) {
-            sums[meeting.white].add_assign(flow);
-            sums[meeting.black].sub_assign(flow);
+            sums[meeting.white] += flow;
+            sums[meeting.black] -= flow;
             advantage += flow;
         }
         sums[self.given.len() - 1] = advantage;

@@ -208,11 +208,11 @@ pub fn settings(session: &Session) -> Vec<String> {
 
 /// What xboard engines say in the features of a name, those with a text.
 fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
-    session.features.iter().filter(move |feature| feature.name == name).filter_map(|feature| {
-        match &feature.value {
-            FeatureValue::Text(text) => Some(text.as_str()),
-            FeatureValue::Number(_) => None,
-        }
+    session.known.said.iter().filter(move |feature| feature.name == name).filter_map(|feature| match &feature
+        .value
+    {
+        FeatureValue::Text(text) => Some(text.as_str()),
+        FeatureValue::Number(_) => None,
     })
 }
 
