@@ -301,7 +301,7 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
     let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
     let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
-        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict.in_words(), part.evidence));
+        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict, part.evidence));
     }
     text
 }

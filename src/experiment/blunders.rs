@@ -8,7 +8,7 @@ use serde_json::json;
 use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, quiet_middlegame, survey};
-use super::verdict::Paired;
+use super::verdict::{Paired, below};
 use super::words::or;
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::arena::{EngineLimits, EngineSpec};
@@ -78,7 +78,7 @@ fn comparison(ours: &Summary) -> Part {
         100.0 * difference.lower,
         100.0 * difference.upper
     );
-    let verdict = ClaimVerdict::of_interval(false, 0.0, difference.lower, difference.upper, tried);
+    let verdict = ClaimVerdict::of_range(below(0.0), difference.lower, difference.upper, tried);
     Part::new(statement, verdict, evidence)
 }
 

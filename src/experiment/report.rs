@@ -54,7 +54,7 @@ pub fn verdict_in_words(
     conditions: &Value,
     data: &Value,
 ) -> String {
-    let mut words = verdict.in_words();
+    let mut words = verdict.to_string();
     // Where nothing was done, nothing was done quickly, and unit tests have no size.
     if matches!(verdict, ClaimVerdict::NotRun(_)) || data.is_null() {
         return words;
@@ -272,7 +272,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");
         for part in &conclusion.parts {
-            table.row([part.statement.clone(), part.verdict.in_words(), part.evidence.clone()]);
+            table.row([part.statement.clone(), part.verdict.to_string(), part.evidence.clone()]);
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }

@@ -13,6 +13,7 @@ use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
 use crate::experiment::positions::{book, of_first_game, paper};
+use crate::experiment::verdict::below;
 use crate::experiment::words::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
@@ -158,7 +159,7 @@ impl Searched {
             100.0 * self.moves,
             percent(self.none_left, count)
         );
-        let verdict = ClaimVerdict::of_interval(false, 1.0, low, high, format!("{count} positions"));
+        let verdict = ClaimVerdict::of_range(below(1.0), low, high, format!("{count} positions"));
         Part::new(name, verdict, evidence)
     }
 }

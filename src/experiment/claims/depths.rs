@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::Contest;
+use crate::experiment::verdict::{above, below};
 use crate::experiment::words::signed;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 
@@ -190,10 +191,12 @@ fn together(encounters: &[Encounter]) -> Encounter {
 /// The games of all depths together decide; but a claim that they bear out is refuted if any depth
 /// contradicts it. Encounters are seen by the genetic search.
 fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
-    if ahead == Ahead::Unsaid {
-        return ClaimVerdict::Measured;
-    }
-    let of = |encounter: &Encounter| ClaimVerdict::of_encounter(ahead == Ahead::Genetic, encounter);
+    let claimed = match ahead {
+        Ahead::Genetic => above(0.0),
+        Ahead::Rival => below(0.0),
+        Ahead::Unsaid => return ClaimVerdict::Measured,
+    };
+    let of = |encounter: &Encounter| ClaimVerdict::of_elo(claimed, encounter);
     let contradicted = encounters.iter().any(|encounter| of(encounter) == ClaimVerdict::Refuted);
     match of(&together(encounters)) {
         ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
@@ -292,7 +295,7 @@ mod tests {
         assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(Ahead::Genetic, &[even, even]).in_words(), "not decided by 80 games");
+        assert_eq!(verdict(Ahead::Genetic, &[even, even]).to_string(), "not decided by 80 games");
         let contradicted = verdict(Ahead::Genetic, &[encounter(200, 0), weak]);
         assert_eq!(contradicted, ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
@@ -329,7 +332,7 @@ mod tests {
         let undecided = verdicts(&[&won, &won_too]);
         assert!(undecided.iter().all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_))));
         assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
-        let said = not_reached("R", &[&not, &unplayed]).in_words();
+        let said = not_reached("R", &[&not, &unplayed]).to_string();
         assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
         let evidence = match_in_words(&not);
         assert!(evidence.ends_with("but its depth finished on 7 % of the moves"), "{evidence}");

@@ -19,7 +19,7 @@ use crate::arena::{
 use crate::display::{BarRow, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::Conditions;
-use crate::experiment::verdict::{ClaimVerdict, Part};
+use crate::experiment::verdict::{ClaimVerdict, Part, above};
 use crate::experiment::words::{listed, or, signed};
 use crate::options::{OptionGroup as _, OptionKind};
 use crate::score::Score;
@@ -174,7 +174,7 @@ impl Contest {
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
         let verdict = match self.wanted.is_claim {
-            true => ClaimVerdict::of_encounter(true, &self.encounter),
+            true => ClaimVerdict::of_elo(above(0.0), &self.encounter),
             false => ClaimVerdict::Measured,
         };
         Part::new(&self.wanted.statement, verdict, self.in_words())

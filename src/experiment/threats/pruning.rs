@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{PRUNINGS, Thought, program, published, think};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
+use crate::experiment::verdict::below;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
@@ -215,10 +216,8 @@ const FEWEST_POSITIONS: usize = 10;
 /// On a share with its interval, over so many positions.
 fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
     let tried = format!("{positions} positions");
-    let verdict = match positions < FEWEST_POSITIONS {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_interval(false, 0.5, low, high, tried),
-    };
+    let is_enough = positions >= FEWEST_POSITIONS;
+    let verdict = ClaimVerdict::of_enough(is_enough, below(0.5), low, high, tried);
     let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
     Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
 }
@@ -258,7 +257,7 @@ mod tests {
     #[test]
     fn a_share_is_less_than_half_if_its_interval_is() {
         let verdict =
-            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.in_words();
+            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.to_string();
         assert_eq!(verdict([0.33, 0.31, 0.35], 40), "confirmed");
         assert_eq!(verdict([0.45, 0.39, 0.51], 40), "not decided by 40 positions");
         assert_eq!(verdict([0.60, 0.55, 0.65], 40), "refuted");

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{material_alone, program, published, think};
 use crate::evaluation::threats::{Contact, contacts};
-use crate::experiment::verdict::Paired;
+use crate::experiment::verdict::{Paired, above};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
@@ -168,7 +168,7 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let [defended, attacked] = found.each_ref().map(|found| found.by_rating);
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
-    let verdict = ClaimVerdict::of_interval(true, 0.0, difference.lower, difference.upper, tried);
+    let verdict = ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
     let [value, lower, upper] =
         [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
     let evidence = format!(

@@ -8,11 +8,12 @@ pub(super) mod strength;
 use serde::Serialize;
 use serde_json::json;
 
+use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::display::{BarRow, Mark};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::tuning::mean_with_interval;
-use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_above, verdict_within};
+use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 
 /// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
 /// by the held-out problems that they solve.
@@ -34,7 +35,7 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
         match claimed {
-            true => Part::new(statement, verdict_above(0.0, &differences), evidence),
+            true => Part::new(statement, verdict_within(above(0.0), &differences), evidence),
             false => Part::measured(statement, evidence),
         }
     });

@@ -228,20 +228,12 @@ fn problems(text: &str) -> Vec<Problem> {
     ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
 }
 
-/// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near
-/// to each other they are.
-pub fn verdict_above(bound: f64, values: &[f64]) -> ClaimVerdict {
-    verdict_within([bound, f64::INFINITY], values)
-}
-
-/// On the claim that the mean of one value a seed is between two bounds.
+/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide nothing, however
+/// near to each other they are.
 pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
     let [_, low, high] = mean_and_ends(values.iter().copied());
-    match values.len() < FEWEST_SEEDS {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_range(claimed, low, high, tried),
-    }
+    ClaimVerdict::of_enough(values.len() >= FEWEST_SEEDS, claimed, low, high, tried)
 }
 
 /// The mean of some values with the ends of its interval, as charts have them.
@@ -281,13 +273,14 @@ pub fn mean_in_words(values: &[f64]) -> String {
 mod tests {
     use super::*;
     use crate::experiment::Conditions;
+    use crate::experiment::verdict::above;
     use crate::jobs::StopRequest;
 
     #[test]
     fn a_few_seeds_decide_nothing() {
-        assert!(matches!(verdict_above(0.0, &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
-        assert_eq!(verdict_above(0.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict_above(9.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
+        assert!(matches!(verdict_within(above(0.0), &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
+        assert_eq!(verdict_within(above(0.0), &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
+        assert_eq!(verdict_within(above(9.0), &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
         let within = |bounds| verdict_within(bounds, &[7.5, 7.0, 8.0, 7.5, 7.0]);
         assert_eq!(within([6.0, 9.0]), ClaimVerdict::Confirmed);
         assert_eq!([within([8.5, 9.0]), within([5.0, 6.0])], [ClaimVerdict::Refuted, ClaimVerdict::Refuted]);

@@ -6,14 +6,14 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{
-    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_above,
-    verdict_within,
+    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
 };
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::{BarRow, Mark, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
+use crate::experiment::verdict::above;
 use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::jobs::fingerprint;
@@ -42,7 +42,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let parts = vec![
         Part::new(
             "The evolved player scores more than half",
-            verdict_above(50.0, &rates),
+            verdict_within(above(50.0), &rates),
             mean_in_words(&rates),
         ),
         Part::new(
@@ -110,14 +110,12 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     let list = RatingList::estimate(&results, &Anchors { ratings, prior_games: 1.0, ..Anchors::default() })?;
     let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;
     let tried = format!("{} games", results.games().len());
-    let verdict = |claimed| match games < FEWEST_GAMES {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_range(claimed, gain.low, gain.high, tried.clone()),
-    };
+    let is_enough = games >= FEWEST_GAMES;
+    let verdict = |claimed| ClaimVerdict::of_enough(is_enough, claimed, gain.low, gain.high, tried.clone());
     let stronger = "The evolved player is stronger against others";
     let as_printed = format!("It gains {GAIN} points, as in Table III");
     let parts = vec![
-        Part::new(stronger, verdict([0.0, f64::INFINITY]), elo_in_words(gain)),
+        Part::new(stronger, verdict(above(0.0)), elo_in_words(gain)),
         Part::new(as_printed, verdict([GAIN; 2]), elo_in_words(gain)),
     ];
     let who = match conditions.opponents.is_empty() {
@@ -233,10 +231,8 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let (verdict, evidence) = match rank_correlation(&pairs) {
         None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
         Some([value, low, high]) => {
-            let verdict = match pairs.len() < FEWEST_PLAYERS {
-                true => ClaimVerdict::too_few(&tried),
-                false => ClaimVerdict::of_interval(true, 0.0, low, high, tried),
-            };
+            let is_enough = pairs.len() >= FEWEST_PLAYERS;
+            let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
             (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))
         }
     };
