@@ -41,7 +41,7 @@ use serde::Deserialize;
 
 pub use conclusion::{Conclusion, Exhibit};
 pub use conditions::{Conditions, EvolutionSize, Scale};
-pub use laboratory::{Laboratory, Stopped, Watcher};
+pub use laboratory::{Laboratory, Watcher};
 pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 

@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::{Laboratory, Stopped};
+use super::Laboratory;
 use crate::arena::config::{Config, OutputFiles};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::Kind;
@@ -25,6 +25,7 @@ use crate::options::{OptionGroup as _, OptionKind};
 use crate::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
+use crate::tuning::Stopped;
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
 /// in the game. [`Contest::endings_in_words`] says so to readers.

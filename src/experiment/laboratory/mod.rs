@@ -8,7 +8,6 @@ use anyhow::{Context as _, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::Conditions;
 use crate::arena::{EngineLimits, EngineSpec, Protocol, check_engines};
@@ -16,6 +15,7 @@ use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, fingerprint, queue};
 use crate::suite::blunders::run::{self, JudgeEvent};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
+use crate::tuning::Stopped;
 use crate::{files, input};
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
@@ -29,11 +29,6 @@ pub trait Watcher: Sync {
     /// A piece of work begins or has come further: `done` of `total` games or positions.
     fn progress(&self, work: &str, done: usize, total: usize);
 }
-
-/// The user wanted to stop. What was done is kept.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("stopped; the same command goes on from here")]
-pub struct Stopped;
 
 /// See the [module](self).
 pub struct Laboratory {

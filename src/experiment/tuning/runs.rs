@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::matches::options;
-use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped, Text};
+use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
 use crate::suite::{PositionList, Problem, ProblemList};
 use crate::tuning::evolution::{Chosen, Counting, Point, solved};
 use crate::tuning::problems::{Choice, Sets};
@@ -197,8 +197,7 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
     let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
     let evolved = setup
         .evolution(seed)
-        .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
-        .map_err(stopped)?;
+        .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
     let searches = quiz.searches();
     let judge = |weights: &[i32]| share_solved(weights, &held_out, &quiz);
     Ok(Run {
@@ -217,11 +216,6 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
 /// The percentage of some problems that a player solves.
 pub fn share_solved(weights: &[i32], problems: &[usize], quiz: &Problems) -> f64 {
     100.0 * solved(weights, problems, quiz) as f64 / problems.len() as f64
-}
-
-/// That the user stopped a tuning, as experiments say it.
-pub fn stopped(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<crate::tuning::Stopped>() { Stopped.into() } else { error }
 }
 
 fn problems(text: &str) -> Vec<Problem> {
