@@ -80,9 +80,17 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> =
         &[("rival", &rival), ("reached", &(100.0 * REACHED)), ("same", &readings[0].words)];
-    let conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
-    let games = text.games(conditions);
-    Ok(with_exhibits(&rival, games, &readings, conclusion)
+    let mut conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
+    let half_of_the_points = f64::from(text.games(conditions)) / 2.0;
+    for Reading { words, bouts } in &readings {
+        let name = format!("points-{}", bouts[0].condition);
+        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
+        conclusion = conclusion
+            .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
+            .with_table(format!("The genetic search against {rival}, {words}"), table);
+    }
+    Ok(conclusion
+        .with_lines("elo", Some(0.0), elo(&readings))
         .with_rows("moves", &bouts)
         .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
 }
@@ -229,23 +237,6 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;
-
-/// Adds tables and figures.
-fn with_exhibits(
-    rival: &str,
-    games: u32,
-    readings: &[Reading<'_>],
-    mut conclusion: Conclusion,
-) -> Conclusion {
-    let reference = Some(f64::from(games) / 2.0);
-    for Reading { words, bouts } in readings {
-        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
-        conclusion = conclusion
-            .with_lines(&format!("points-{}", bouts[0].condition), reference, points(rival, bouts))
-            .with_table(format!("The genetic search against {rival}, {words}"), table);
-    }
-    conclusion.with_lines("elo", Some(0.0), elo(readings))
-}
 
 /// Fig. 33 and 34: scores of the two engines.
 fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
