@@ -25,14 +25,6 @@ struct Searched {
     too_long: u64,
 }
 
-/// What became of children.
-#[derive(Serialize)]
-struct Fate {
-    fate: &'static str,
-    children: u64,
-    share: f64,
-}
-
 /// C3: Crossover and mutation.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
@@ -60,14 +52,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ("discarded: too long", sum(|one| one.too_long)),
     ];
     let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
-    let fates = fates.map(|(fate, children)| Fate {
-        fate,
-        children,
-        share: children as f64 / conceived.max(1) as f64,
+    let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
+    let fates = fates.map(|(fate, children)| {
+        let share = children as f64 / conceived.max(1) as f64;
+        json!({ "fate": fate, "children": children, "share": share })
     });
     let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
-    let [crossovers, mutations, illegal, ..] = &fates;
-    let born = crossovers.children + mutations.children;
     let parts = vec![
         Part::exact(
             "In real searches no branch has an impossible move",
@@ -77,10 +67,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Part::measured(
             "Children discarded because a move cannot be made",
             format!(
-                "{} of {conceived} children, {}; {} were born",
-                illegal.children,
-                percent(illegal.children as usize, conceived as usize),
-                percent(born as usize, conceived as usize)
+                "{illegal} of {conceived} children, {}; {} were born",
+                percent(illegal as usize, conceived as usize),
+                percent((crossovers + mutations) as usize, conceived as usize)
             ),
         ),
     ];

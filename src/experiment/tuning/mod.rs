@@ -6,7 +6,7 @@ pub mod runs;
 pub(super) mod strength;
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
@@ -19,18 +19,13 @@ use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdic
 /// by the held-out problems that they solve.
 pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
-    let claimed: Vec<bool> = setups.iter().map(|(.., claimed)| *claimed).collect();
-    let variants = setups
-        .into_iter()
-        .map(|(name, setup, _)| Ok(Variant::new(name, &setup, evolve(laboratory, &setup, seeds)?)));
-    let variants = variants.collect::<anyhow::Result<Vec<Variant>>>()?;
-    let (first, others) = variants.split_first().expect("a comparison has variants");
-    let parts = others.iter().zip(&claimed[1..]).map(|(other, claimed)| {
-        let statement = format!(
-            "More held-out problems solved with \"{}\" than with \"{}\"",
-            first.variant, other.variant
-        );
-        let pairs = first.runs.iter().zip(&other.runs);
+    let runs = setups.iter().map(|(_, setup, _)| evolve(laboratory, setup, seeds));
+    let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
+    let (first, of_first) = (&setups[0].0, &runs[0]);
+    let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
+        let statement =
+            format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
+        let pairs = of_first.iter().zip(of_other);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
@@ -39,40 +34,28 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
             false => Part::measured(statement, evidence),
         }
     });
-    let row = |variant: &Variant| {
-        BarRow::new(&variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
-    };
+    let bars = setups.iter().zip(&runs).map(|((name, ..), runs)| {
+        BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out)))
+    });
+    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| row(name, setup, runs));
+    let variants: Vec<Value> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
-    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, variants.iter().map(row)))
+    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, bars))
 }
 
 /// What came out of one variant: means over the seeds.
-#[derive(Serialize)]
-struct Variant {
-    variant: String,
-    players: usize,
-    problems: usize,
-    generations: u32,
-    searches: u64,
-    held_out: String,
-    not_evolved: String,
-    runs: Vec<Run>,
-}
-
-impl Variant {
-    fn new(name: String, setup: &Setup, runs: Vec<Run>) -> Variant {
-        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
-        Variant {
-            variant: name,
-            players: setup.evolution.players,
-            problems: setup.problems,
-            generations: setup.evolution.generations,
-            searches: runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
-            held_out: of(|run| run.held_out),
-            not_evolved: of(|run| run.held_out_before),
-            runs,
-        }
-    }
+fn row(name: &str, setup: &Setup, runs: &[Run]) -> Value {
+    let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+    json!({
+        "variant": name,
+        "players": setup.evolution.players,
+        "problems": setup.problems,
+        "generations": setup.evolution.generations,
+        "searches": runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
+        "held_out": of(|run| run.held_out),
+        "not_evolved": of(|run| run.held_out_before),
+        "runs": runs,
+    })
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.

@@ -2,7 +2,6 @@
 //! others; and whether who solves more plays better.
 
 use anyhow::Context as _;
-use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{
@@ -196,14 +195,6 @@ const TABLE: &[&str] = &["TranspositionTable"];
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
 
-/// A player, the share of held-out problems that it solves, and its score, both in percent.
-#[derive(Serialize)]
-struct Seen {
-    player: String,
-    held_out: f64,
-    score: f64,
-}
-
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
 pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
@@ -219,14 +210,15 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     }
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
-    let mut seen = Vec::new();
+    // Of each player the share of held-out problems that it solves, and its score, both in percent.
+    let (mut pairs, mut seen) = (Vec::new(), Vec::new());
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
-        seen.push(Seen { player, held_out, score });
+        pairs.push([held_out, score]);
+        seen.push(json!({ "player": player, "held_out": held_out, "score": score }));
     }
-    let pairs: Vec<[f64; 2]> = seen.iter().map(|one| [one.held_out, one.score]).collect();
     let tried = format!("{} players", pairs.len());
     let (verdict, evidence) = match rank_correlation(&pairs) {
         None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
