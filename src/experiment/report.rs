@@ -249,7 +249,7 @@ fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> 
 }
 
 /// `None` if there is no such file.
-fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
+pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
     let path = folder.join(name);
     let content = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(content.map(input::decoded))
@@ -261,10 +261,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     let mut text = String::new();
     let Text { title, claim, source, .. } = &experiment.text;
     let _ = writeln!(text, "{}{title}\n", heading(experiment));
-    let source = match source.as_str() {
-        "" => String::new(),
-        source => format!(" ({source})"),
-    };
+    let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
     let _ = writeln!(text, "> {claim}{source}\n");
     let conditions_as_json = json!(conditions);
     let words = verdict_in_words(experiment, &conclusion.verdict, &conditions_as_json, &conclusion.data);

@@ -10,13 +10,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Conditions;
+use super::report::get;
 use crate::arena::{EngineLimits, EngineSpec, Protocol, check_engines};
+use crate::files;
 use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, fingerprint, queue};
 use crate::suite::blunders::run::{self, JudgeEvent};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
 use crate::tuning::Stopped;
-use crate::{files, input};
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use contest::{PAPERS_EVALUATION, uci};
@@ -40,6 +41,9 @@ pub struct Laboratory {
     watcher: Box<dyn Watcher>,
 }
 
+/// Beside the journals: which programs worked with them.
+const COMMITS: &str = "commits.txt";
+
 impl Laboratory {
     /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
     /// there under the same conditions is not done again.
@@ -55,16 +59,12 @@ impl Laboratory {
     /// The commits of the programs that worked with these journals, in the order in which they came; this
     /// one's is the last that was added. What another one played stays as it is.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
-        let path = self.folder()?.join("commits.txt");
-        let known = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let known = input::decoded(known.unwrap_or_default());
+        let known = get(self.folder()?, COMMITS)?.unwrap_or_default();
         let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
         let own = env!("KASHAN_COMMIT").to_owned();
         if !commits.contains(&own) {
             commits.push(own);
-            let text = commits.join("\n") + "\n";
-            files::replace(&path, text.as_bytes())
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            self.keep(COMMITS, &(commits.join("\n") + "\n"))?;
         }
         Ok(commits)
     }
