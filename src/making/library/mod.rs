@@ -29,7 +29,7 @@ use encode::Encoded;
 use part::Part;
 use run::Run;
 pub use source::is_library;
-use source::{Numbered, Source};
+use source::{Numbered, Raw, Source};
 
 /// What is built.
 #[derive(Clone, Debug)]
@@ -207,7 +207,8 @@ fn add(
     run.leave_out(&reason);
     if reason != Reason::Rating {
         let path = recipe.inputs[game.input].clone();
-        let left_out = LeftOutGame { path, number: game.number, line: game.line(), reason };
+        let line = if let Raw::Text(text) = &game.raw { Some(text.line) } else { None };
+        let left_out = LeftOutGame { path, number: game.number, line, reason };
         if recipe.strict {
             return Err(left_out.into());
         }
