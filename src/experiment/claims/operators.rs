@@ -8,6 +8,7 @@ use crate::experiment::positions::{after_searches, by_witness};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
+use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 /// What was counted in a search.
@@ -30,18 +31,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
-        let statistics = search.statistics();
+        let Statistics { crossovers, mutations, illegal, duplicates, too_long, .. } = search.statistics();
         let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
-        Ok(Searched {
-            fen: position.to_fen(),
-            nodes,
-            illegal_nodes,
-            crossovers: statistics.crossovers,
-            mutations: statistics.mutations,
-            illegal: statistics.illegal,
-            duplicates: statistics.duplicates,
-            too_long: statistics.too_long,
-        })
+        let fen = position.to_fen();
+        Ok(Searched { fen, nodes, illegal_nodes, crossovers, mutations, illegal, duplicates, too_long })
     })?;
     let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
     let fates = [

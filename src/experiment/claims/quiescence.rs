@@ -65,7 +65,8 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
     let rates = [("with quiescence branches", lost.second), ("without", lost.first)]
         .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
-    let bars = rates.iter().filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
+    let bars =
+        rates.iter().filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
     let rates = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rates, "positions": pairs });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
@@ -168,9 +169,9 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         });
         Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })
     })?;
-    let ends =
-        |index: usize| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index]));
-    let sums: Vec<Value> = (0..).zip(SETTINGS).map(|(index, (search, _))| row(search, &ends(index))).collect();
+    let ends = |index: usize| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index]));
+    let sums: Vec<Value> =
+        (0..).zip(SETTINGS).map(|(index, (search, _))| row(search, &ends(index))).collect();
     let data = json!({ "nodes": nodes, "sums": sums, "positions": searched });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     let conclusion = text.conclude(laboratory, words, parts(&ends(0)), data);

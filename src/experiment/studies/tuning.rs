@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
-use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_solved};
+use crate::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::experiment::tuning::strength::meet;
 use crate::experiment::{Conclusion, Laboratory, Text, Words};
 use crate::tuning::cma::Fitness;
@@ -138,27 +138,17 @@ impl Bench<'_> {
         let seconds = self.seconds(begun);
         let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
         let end = [run.searches as f64, self.loss(&run.weights)];
-        Ok(Tuned {
-            curve: curve.chain([end]).collect(),
-            weights: run.weights,
-            searches: run.searches,
-            seconds,
-            held_out: run.held_out,
-        })
+        let curve = curve.chain([end]).collect();
+        let Run { weights, searches, held_out, .. } = run;
+        Ok(Tuned { weights, searches, seconds, held_out, curve })
     }
 
     fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
         let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
         let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
         let table = self.setup.table();
-        let cma = Cma {
-            fitness: Fitness::Margin,
-            searches,
-            start: self.middle(),
-            step: 0.1,
-            seed,
-            free: self.setup.free(),
-        };
+        let (start, free) = (self.middle(), self.setup.free());
+        let cma = Cma { fitness: Fitness::Margin, searches, start, step: 0.1, seed, free };
         let begun = ProcessTime::now();
         let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {})?;
         let (seconds, searches) = (self.seconds(begun), quiz.searches());
@@ -166,13 +156,8 @@ impl Bench<'_> {
         let mut curve: Vec<[f64; 2]> =
             found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
         curve.push([searches as f64, self.loss(&found.weights)]);
-        Ok(Tuned {
-            held_out: share_solved(&found.weights, &held_out, &quiz),
-            weights: found.weights,
-            searches,
-            seconds,
-            curve,
-        })
+        let held_out = share_solved(&found.weights, &held_out, &quiz);
+        Ok(Tuned { weights: found.weights, searches, seconds, held_out, curve })
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {

@@ -5,13 +5,12 @@
 pub mod runs;
 pub(super) mod strength;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::display::{BarRow, Mark};
-use crate::evaluation::{Evaluation, WeightSpec};
+use crate::evaluation::Evaluation;
 use crate::tuning::mean_with_interval;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 
@@ -23,8 +22,7 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
     let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
     let (first, of_first) = (&setups[0].0, &runs[0]);
     let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
-        let statement =
-            format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
+        let statement = format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
         let pairs = of_first.iter().zip(of_other);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
@@ -34,9 +32,10 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
             false => Part::measured(statement, evidence),
         }
     });
-    let bars = setups.iter().zip(&runs).map(|((name, ..), runs)| {
-        BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out)))
-    });
+    let bars = setups
+        .iter()
+        .zip(&runs)
+        .map(|((name, ..), runs)| BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out))));
     let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| row(name, setup, runs));
     let variants: Vec<Value> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
@@ -62,9 +61,26 @@ fn row(name: &str, setup: &Setup, runs: &[Run]) -> Value {
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
-    let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
-    let parts = worths.iter().map(Worth::part).collect();
-    let bars = worths.iter().map(|worth| BarRow::new(worth.piece, [worth.mean, worth.low, worth.high]));
+    let table = setup.table();
+    let units = f64::from(Evaluation::Factors.per_centipawn());
+    let (mut parts, mut bars, mut worths) = (Vec::new(), Vec::new(), Vec::new());
+    for (piece, known) in KNOWN {
+        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
+        // In centipawns.
+        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
+        values.sort_by(f64::total_cmp);
+        let [mean, low, high] = mean_and_ends(values.iter().copied());
+        parts.push(Part::new(
+            format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
+            verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], &values),
+            format!("{mean:.0} ({low:.0} to {high:.0})"),
+        ));
+        bars.push(BarRow::new(piece, [mean, low, high]));
+        worths.push(json!({
+            "piece": piece, "known": known, "mean": mean, "low": low, "high": high,
+            "least": values.first(), "most": values.last(), "values": values,
+        }));
+    }
     let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
     let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
     Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))
@@ -74,40 +90,6 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
 const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 500.0), ("queen", 900.0)];
 /// How near is near, as a share of the value.
 const NEAR: f64 = 0.15;
-
-/// What one piece is worth in the results, in centipawns.
-#[derive(Serialize)]
-struct Worth {
-    piece: &'static str,
-    known: f64,
-    mean: f64,
-    low: f64,
-    high: f64,
-    least: f64,
-    most: f64,
-    values: Vec<f64>,
-}
-
-impl Worth {
-    fn new((piece, known): (&'static str, f64), runs: &[Run], table: &[WeightSpec]) -> Worth {
-        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
-        let units = f64::from(Evaluation::Factors.per_centipawn());
-        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
-        values.sort_by(f64::total_cmp);
-        let [mean, low, high] = mean_and_ends(values.iter().copied());
-        let [least, most] = [values.first(), values.last()].map(|end| end.copied().unwrap_or(f64::NAN));
-        Worth { piece, known, mean, low, high, least, most, values }
-    }
-
-    fn part(&self) -> Part {
-        let Worth { piece, known, mean, low, high, values, .. } = self;
-        Part::new(
-            format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
-            verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], values),
-            format!("{mean:.0} ({low:.0} to {high:.0})"),
-        )
-    }
-}
 
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {

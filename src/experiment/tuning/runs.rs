@@ -8,7 +8,7 @@ use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::matches::options;
 use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
 use crate::suite::{PositionList, Problem, ProblemList};
-use crate::tuning::evolution::{Chosen, Counting, Point, solved};
+use crate::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
 use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
 
@@ -42,14 +42,13 @@ impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
     pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
-        let size = conditions.evolution.unwrap_or(EvolutionSize {
-            players: conditions.pick(6, 22),
-            generations: conditions.pick(4, 50),
-            problems: conditions.pick(8, 96),
-        });
+        let (quick, full) = ([6, 4, 8], [22, 50, 96]);
+        let [players, generations, problems] = conditions.pick(quick, full);
+        let usual = EvolutionSize { players, generations: generations as u32, problems };
+        let EvolutionSize { players, generations, problems } = conditions.evolution.unwrap_or(usual);
         let evolution = Evolution {
-            players: size.players,
-            generations: size.generations,
+            players,
+            generations,
             mutation: Mutation::Adaptive,
             involved: Involved::Deciding,
             counting: Counting::Once,
@@ -59,7 +58,7 @@ impl Setup {
             free: Vec::new(),
             watched: true,
         };
-        Setup { evolution, problems: size.problems, tactical: true, positional: true, wide_material: false }
+        Setup { evolution, problems, tactical: true, positional: true, wide_material: false }
     }
 
     /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
@@ -195,21 +194,22 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
 pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
-    let evolved = setup
-        .evolution(seed)
-        .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
+    let Evolved { weights, not_evolved, population, curve, .. } =
+        setup.evolution(seed).run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
     let searches = quiz.searches();
-    let judge = |weights: &[i32]| share_solved(weights, &held_out, &quiz);
+    let held_out_problems = held_out.len();
+    let [held_out, held_out_before] =
+        [&weights, &not_evolved].map(|weights| share_solved(weights, &held_out, &quiz));
     Ok(Run {
         seed,
-        held_out: judge(&evolved.weights),
-        held_out_before: judge(&evolved.not_evolved),
-        held_out_problems: held_out.len(),
-        weights: evolved.weights,
-        not_evolved: evolved.not_evolved,
-        population: evolved.population,
+        weights,
+        not_evolved,
+        population,
+        held_out,
+        held_out_before,
+        held_out_problems,
         searches,
-        curve: evolved.curve,
+        curve,
     })
 }
 
