@@ -276,9 +276,6 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     let _ = writeln!(text, "{}\n", conclusion.text.method);
     for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
-            Exhibit::Table { caption, table } => {
-                writeln!(text, "{caption}:\n\n{}", table.render(Format::Markdown))
-            }
             Exhibit::Figure { name, caption, .. } => {
                 writeln!(text, "![{caption}]({stem}-{name}.svg)\n\n{caption}\n")
             }
