@@ -98,8 +98,7 @@ pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =
         (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
-    let mut changed = 0;
-    let mut others = 0;
+    let (mut changed, mut others) = (0, 0);
     for run in &runs {
         let first = setup.first_weights(run.seed);
         for weights in &run.population {

@@ -81,7 +81,7 @@ const STOCKFISHS_NODES: u64 = 20_000;
 /// T3: Both against others.
 pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let opponents = match opponents(conditions) {
+    let opponents = match opponents(conditions, which::which("stockfish").is_ok()) {
         Ok(opponents) => opponents,
         Err(why) => {
             let hint = "`--opponent` names other engines";
@@ -133,8 +133,8 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
 }
 
-/// Those that were named, or Stockfish; or why it does not stand in.
-fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
+/// Those that were named, or Stockfish; or why it does not stand in for Rybka.
+fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineSpec>, &'static str> {
     if !conditions.opponents.is_empty() {
         // Four plies are our players' limit, not theirs.
         let limits = Some(conditions.limits("0.1/move", "0.5/move"));
@@ -145,18 +145,10 @@ fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
         stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
     };
-    match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
-        None => Ok(LEVELS.map(level).to_vec()),
-        Some(why) => Err(why),
-    }
-}
-
-/// Why Stockfish does not stand in for Rybka.
-fn no_stand_in(is_reproducible: bool, is_installed: bool) -> Option<&'static str> {
-    match (is_reproducible, is_installed) {
-        (true, _) => Some("the mistakes of limited engines cannot be repeated"),
-        (false, true) => None,
-        (false, false) => Some("neither Rybka nor Stockfish is here"),
+    match conditions.are_reproducible() {
+        true => Err("the mistakes of limited engines cannot be repeated"),
+        false if has_stockfish => Ok(LEVELS.map(level).to_vec()),
+        false => Err("neither Rybka nor Stockfish is here"),
     }
 }
 
@@ -242,9 +234,11 @@ mod tests {
 
     #[test]
     fn without_opponents_t3_says_why_it_was_not_run() {
-        assert_eq!(no_stand_in(false, true), None);
-        assert!(no_stand_in(true, true).is_some_and(|why| why.contains("repeated")));
-        assert!(no_stand_in(false, false).is_some_and(|why| why.contains("Stockfish")));
+        let with_clocks = Conditions::default();
+        let reproducible = Conditions { nodes: Some(100), ..Conditions::default() };
+        assert_eq!(opponents(&with_clocks, true).map(|opponents| opponents.len()), Ok(LEVELS.len()));
+        assert!(opponents(&reproducible, true).is_err_and(|why| why.contains("repeated")));
+        assert!(opponents(&with_clocks, false).is_err_and(|why| why.contains("Stockfish")));
     }
 
     #[test]
