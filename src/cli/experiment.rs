@@ -16,11 +16,12 @@ use crate::arena::{EngineLimits, Protocol, check_engines};
 use crate::display::{Format, Table};
 use crate::experiment::plan::{self, Step};
 use crate::experiment::{
-    Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
+    Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Watcher, catalogue, report,
 };
 use crate::jobs::Part;
 use crate::library::Library;
 use crate::search::genetic::params::Preset;
+use crate::tuning::Stopped;
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
 /// paper's claims.
@@ -191,7 +192,9 @@ fn carry_out(
             Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
                 return compile(&steps[done..], true);
             }
-            Err(error) if error.is::<Stopped>() => return Err(error),
+            Err(error) if error.is::<Stopped>() => {
+                return Err(error.context("the same command goes on from here"));
+            }
             other => other.with_context(|| format!("experiment {}", experiment.id))?,
         };
         report::write(folder, experiment, conditions, &conclusion)?;
@@ -301,7 +304,7 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
     let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
     let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
-        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict.in_words(), part.evidence));
+        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict, part.evidence));
     }
     text
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, quiet_middlegame, survey};
-use super::verdict::Paired;
+use super::verdict::{Paired, below};
 use super::words::or;
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::arena::{EngineLimits, EngineSpec};
@@ -78,7 +78,7 @@ fn comparison(ours: &Summary) -> Part {
         100.0 * difference.lower,
         100.0 * difference.upper
     );
-    let verdict = ClaimVerdict::of_interval(false, 0.0, difference.lower, difference.upper, tried);
+    let verdict = ClaimVerdict::of_range(below(0.0), difference.lower, difference.upper, tried);
     Part::new(statement, verdict, evidence)
 }
 
@@ -110,10 +110,14 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 200))?;
+    let seed = conditions.seed.to_string();
     let mut all = Vec::new();
     for limits in steps(conditions) {
         for (backend, _) in BACKENDS {
-            all.push(measure(laboratory, backend, limits, &reference, &cases)?);
+            let engine = ours(conditions, backend, backend, &[("Seed", &seed)]);
+            let work = format!("blunders-{backend}");
+            let findings = laboratory.judge(&work, engine, limits, &reference, &cases)?;
+            all.push(Measured { backend, limits, summary: summary(&cases, &findings) });
         }
     }
     let parts = BACKENDS.iter().filter_map(|(backend, name)| first_and_last(backend, name, &all));
@@ -138,20 +142,6 @@ fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>>
         Ok(quiet_middlegame(seed, index)?.to_fen())
     })?;
     cases(&fens)
-}
-
-fn measure(
-    laboratory: &Laboratory,
-    backend: &'static str,
-    limits: EngineLimits,
-    reference: &Reference,
-    cases: &[Case],
-) -> anyhow::Result<Measured> {
-    let seed = laboratory.conditions.seed.to_string();
-    let options = [("Seed", seed.as_str())];
-    let engine = ours(&laboratory.conditions, backend, backend, &options);
-    let findings = laboratory.judge(&format!("blunders-{backend}"), engine, limits, reference, cases)?;
-    Ok(Measured { backend, limits, summary: summary(cases, &findings) })
 }
 
 /// What a search did with its smallest and its largest budget.

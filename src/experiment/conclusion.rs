@@ -1,27 +1,21 @@
 //! What came out of an experiment.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::laboratory::Contest;
 use super::verdict::{ClaimVerdict, Part};
 use super::{Conditions, Experiment, Text};
-use crate::display::{BarChart, BarRow, LineChart, Mark, Series, Table};
+use crate::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Table};
 
-/// A table, figure or paragraph of the report.
+/// A figure of the report, or what is between figures.
 #[derive(Clone, Debug)]
 pub enum Exhibit {
-    Table {
-        caption: String,
-        table: Table,
-    },
     /// `name` becomes part of the file's name: letters, digits and hyphens.
-    Figure {
-        name: String,
-        caption: String,
-        svg: String,
-    },
-    /// A paragraph of Markdown.
+    Figure { name: String, caption: String, svg: String },
+    /// A paragraph or a table of Markdown.
     Text(String),
 }
 
@@ -53,10 +47,8 @@ impl Conclusion {
     }
 
     /// Adds a table that the catalogue does not know.
-    pub fn with_table(mut self, caption: impl Into<String>, table: Table) -> Conclusion {
-        let caption = caption.into();
-        self.exhibits.push(Exhibit::Table { caption, table });
-        self
+    pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
+        self.with_text(format!("{caption}:\n\n{}", table.render(Format::Markdown).trim_end()))
     }
 
     /// Adds the table of that name in the catalogue, which has to be there.

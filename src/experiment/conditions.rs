@@ -146,15 +146,8 @@ impl Conditions {
 
     /// What differs from one run to the next, in words: `full run, seed 1`.
     pub fn in_words(&self) -> String {
-        let mut words = vec![
-            match self.scale {
-                Scale::Quick => {
-                    "quick run, which shows what is asked rather than what the answer is".to_owned()
-                }
-                Scale::Full => "full run".to_owned(),
-            },
-            format!("seed {}", self.seed),
-        ];
+        let quick = "quick run, which shows what is asked rather than what the answer is";
+        let mut words = vec![self.pick(quick, "full run").to_owned(), format!("seed {}", self.seed)];
         if !is_papers(&self.preset) {
             words.push(format!("preset `{}` instead of `paper`", self.preset.into_str()));
         }

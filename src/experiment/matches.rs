@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::action::shelf::{Shelf, libraries};
 use super::laboratory::{Contest, Match, alphabeta_with, ours};
+use super::text::filled;
 use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::Mark;
@@ -68,9 +69,9 @@ impl Cost {
     /// If the catalogue has no limits there.
     fn limits(&self, conditions: &Conditions, line: &[String]) -> Option<EngineLimits> {
         match self {
-            Cost::Fixed(text) => {
-                Some(with_words(text, line).parse().expect("the catalogue's limits are limits"))
-            }
+            Cost::Fixed(text) => Some(
+                filled(text, line.iter().enumerate()).parse().expect("the catalogue's limits are limits"),
+            ),
             Cost::Usual([quick, full]) => Some(conditions.limits(quick, full)),
             Cost::Nodes { nodes: [quick, full] } => {
                 Some(EngineLimits::of_nodes(conditions.nodes(*quick, *full)))
@@ -79,12 +80,6 @@ impl Cost {
             Cost::WithClocks { with_clocks } => with_clocks.limits(conditions, line),
         }
     }
-}
-
-/// A text with the words of a line for `{0}`, `{1}` and so on.
-fn with_words(text: &str, line: &[String]) -> String {
-    let words = line.iter().enumerate();
-    words.fold(text.to_owned(), |text, (number, word)| text.replace(&format!("{{{number}}}"), word))
 }
 
 /// The default weights but for those that are set, and how many are.
@@ -131,11 +126,8 @@ impl Form {
     ) -> anyhow::Result<Match> {
         let conditions = &laboratory.conditions;
         let [cost, nodes] = [limits.to_string(), limits.nodes.unwrap_or_default().to_string()];
-        let filled = |text: &str| {
-            let words = [("library", &shelf.name), ("limits", &cost), ("nodes", &nodes)];
-            let text = with_words(text, line);
-            words.into_iter().fold(text, |text, (word, means)| text.replace(&format!("{{{word}}}"), means))
-        };
+        let words = [("library", &shelf.name), ("limits", &cost), ("nodes", &nodes)];
+        let filled = |text: &str| filled(&filled(text, line.iter().enumerate()), words);
         let written = |weights: &Weights| -> anyhow::Result<String> {
             let (set, _) = changed(weights.of, &filled(&weights.set));
             let text = WeightsFile { weights: set, made: toml::Table::new() }.to_text();

@@ -41,7 +41,7 @@ use serde::Deserialize;
 
 pub use conclusion::{Conclusion, Exhibit};
 pub use conditions::{Conditions, EvolutionSize, Scale};
-pub use laboratory::{Laboratory, Stopped, Watcher};
+pub use laboratory::{Laboratory, Watcher};
 pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 
@@ -76,11 +76,7 @@ static PREFACE: LazyLock<Preface> =
 fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
-    let text = words
-        .iter()
-        .chain(words)
-        .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
-    let all: toml::Table = toml::from_str(&text)?;
+    let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
     let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
     experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
 }

@@ -41,11 +41,8 @@ pub fn plan(
     let (mut steps, mut sum) = (Vec::new(), 0.0);
     while !open.is_empty() {
         let minutes: Vec<f64> = open.iter().map(|one| minutes(one, conditions, &made)).collect();
-        let next = match limit {
-            Some(_) => (0..open.len()).min_by(|&one, &other| minutes[one].total_cmp(&minutes[other])),
-            None => None,
-        };
-        let next = next.unwrap_or(0);
+        let cheapest = (0..open.len()).min_by(|&one, &other| minutes[one].total_cmp(&minutes[other]));
+        let next = limit.and(cheapest).unwrap_or(0);
         let (experiment, minutes) = (open.remove(next), minutes[next]);
         made.extend(experiment.text.shares.iter().cloned());
         sum += minutes;

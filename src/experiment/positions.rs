@@ -231,17 +231,8 @@ pub fn by_witness(game: &shakmaty::Chess, mv: ChessMove) -> Option<shakmaty::Mov
     uci.to_move(game).ok()
 }
 
-/// A search with a branch that somebody put in.
-#[derive(Clone, Debug)]
-pub struct Planted {
-    /// What it would have played before the first generation.
-    pub at_once: SearchReport,
-    /// What it plays in the end.
-    pub later: SearchReport,
-}
-
 /// The search of a preset with so many nodes, with `branch` and its quiescence branches added to the initial
-/// population.
+/// population: what it would have played before the first generation, and what it plays in the end.
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
 /// population, or the preset is `strong`, which has another one.
@@ -251,7 +242,7 @@ pub fn planted(
     preset: Preset,
     seed: u64,
     nodes: u64,
-) -> Option<Planted> {
+) -> Option<[SearchReport; 2]> {
     let options = preset.options();
     if options.leaves == Leaves::AlphaBeta {
         return None;
@@ -265,7 +256,7 @@ pub fn planted(
         }
         let at_once = report(&breeder.search);
         evolution::generations(breeder, &mut History::default(), &mut News::default(), &mut ());
-        Some(Planted { at_once, later: report(&breeder.search) })
+        Some([at_once, report(&breeder.search)])
     })
 }
 
@@ -335,12 +326,12 @@ mod tests {
         let root = Position::default();
         // Scholar's mate: Black would have to help.
         let mate = moves(&root, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7").expect("moves");
-        let planted = planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
-        assert_eq!(planted.at_once.selective_depth, 7);
-        assert!(planted.later.nodes > planted.at_once.nodes && !planted.at_once.score.is_mate());
+        let [at_once, later] = planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
+        assert_eq!(at_once.selective_depth, 7);
+        assert!(later.nodes > at_once.nodes && !at_once.score.is_mate());
         // Every pair is there.
-        assert!(super::planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none());
-        assert!(super::planted(&root, &mate, Preset::Paper, 1, 10).is_none(), "too few nodes");
-        assert!(super::planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(), "another search");
+        assert!(planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none());
+        assert!(planted(&root, &mate, Preset::Paper, 1, 10).is_none(), "too few nodes");
+        assert!(planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(), "another search");
     }
 }

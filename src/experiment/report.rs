@@ -54,7 +54,7 @@ pub fn verdict_in_words(
     conditions: &Value,
     data: &Value,
 ) -> String {
-    let mut words = verdict.in_words();
+    let mut words = verdict.to_string();
     // Where nothing was done, nothing was done quickly, and unit tests have no size.
     if matches!(verdict, ClaimVerdict::NotRun(_)) || data.is_null() {
         return words;
@@ -249,7 +249,7 @@ fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> 
 }
 
 /// `None` if there is no such file.
-fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
+pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
     let path = folder.join(name);
     let content = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(content.map(input::decoded))
@@ -261,10 +261,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     let mut text = String::new();
     let Text { title, claim, source, .. } = &experiment.text;
     let _ = writeln!(text, "{}{title}\n", heading(experiment));
-    let source = match source.as_str() {
-        "" => String::new(),
-        source => format!(" ({source})"),
-    };
+    let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
     let _ = writeln!(text, "> {claim}{source}\n");
     let conditions_as_json = json!(conditions);
     let words = verdict_in_words(experiment, &conclusion.verdict, &conditions_as_json, &conclusion.data);
@@ -272,16 +269,13 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");
         for part in &conclusion.parts {
-            table.row([part.statement.clone(), part.verdict.in_words(), part.evidence.clone()]);
+            table.row([part.statement.clone(), part.verdict.to_string(), part.evidence.clone()]);
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
     let _ = writeln!(text, "{}\n", conclusion.text.method);
     for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
-            Exhibit::Table { caption, table } => {
-                writeln!(text, "{caption}:\n\n{}", table.render(Format::Markdown))
-            }
             Exhibit::Figure { name, caption, .. } => {
                 writeln!(text, "![{caption}]({stem}-{name}.svg)\n\n{caption}\n")
             }

@@ -13,6 +13,13 @@ use super::{Conclusion, Laboratory, Part};
 /// What stands for words in braces.
 pub type Words<'w> = &'w [(&'w str, &'w dyn Display)];
 
+/// A text with what words in braces mean, one after the other.
+pub fn filled<W: Display, M: AsRef<str>>(text: &str, words: impl IntoIterator<Item = (W, M)>) -> String {
+    words
+        .into_iter()
+        .fold(text.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means.as_ref()))
+}
+
 /// What `catalogue.toml` says of an experiment. Where it has a word in braces, as `{games}`, a run says what
 /// stands there.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -88,11 +95,7 @@ impl Text {
     }
 
     fn filled(&self, words: &[(String, String)]) -> Text {
-        let fill = |text: &mut String| {
-            for (word, means) in words {
-                *text = text.replace(&format!("{{{word}}}"), means);
-            }
-        };
+        let fill = |text: &mut String| *text = filled(text, words.iter().map(|(word, means)| (word, means)));
         let mut text = self.clone();
         fill(&mut text.method);
         text.tables.values_mut().for_each(|[caption, _]| fill(caption));

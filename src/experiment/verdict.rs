@@ -4,22 +4,37 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::statistics::{Encounter, Estimate, Judgement};
+use crate::display::counted;
 use crate::suite::Rate;
 
 /// What the numbers say of a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase")]
 pub enum ClaimVerdict {
     Confirmed,
     Refuted,
     /// Of the statements of the claim some are refuted, and some are confirmed.
+    #[strum(to_string = "refuted in part")]
     RefutedInPart,
     /// The interval has room for both. How much was tried, in words: `160 games`.
+    #[strum(to_string = "not decided by {0}")]
     NotDecided(String),
     /// There was no claim: something was measured.
     Measured,
     /// It could not be tried here; why.
+    #[strum(to_string = "not run: {0}")]
     NotRun(String),
+}
+
+/// The claim that something is above a bound.
+pub fn above(bound: f64) -> [f64; 2] {
+    [bound, f64::INFINITY]
+}
+
+/// The claim that something is below a bound.
+pub fn below(bound: f64) -> [f64; 2] {
+    [f64::NEG_INFINITY, bound]
 }
 
 impl ClaimVerdict {
@@ -60,52 +75,22 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that something is above (or below) a bound, by its 95 % interval.
-    pub fn of_interval(claimed_above: bool, bound: f64, low: f64, high: f64, tried: String) -> ClaimVerdict {
-        let claimed = if claimed_above { [bound, f64::INFINITY] } else { [f64::NEG_INFINITY, bound] };
-        ClaimVerdict::of_range(claimed, low, high, tried)
+    /// The same, unless too little was tried, which decides nothing.
+    pub fn of_enough(is_enough: bool, claimed: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
+        match is_enough {
+            true => ClaimVerdict::of_range(claimed, low, high, tried),
+            false => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        }
     }
 
-    /// On the claim that the first side of an encounter is so much stronger, in Elo. Too few games decide
-    /// nothing.
+    /// On the claim that the first side of an encounter is so much stronger, in Elo. Fewer than ten pairs of
+    /// games decide nothing, however they ended.
     pub fn of_elo(claimed: [f64; 2], encounter: &Encounter) -> ClaimVerdict {
-        let tried = format!("{} games", encounter.score.games());
-        match (encounter.outcomes.judgement(), encounter.outcomes.elo()) {
-            (_, None) => ClaimVerdict::NotRun("no game was finished".to_owned()),
-            (Judgement::TooFew, _) => ClaimVerdict::too_few(&tried),
-            (_, Some(Estimate { low, high, .. })) => ClaimVerdict::of_range(claimed, low, high, tried),
-        }
-    }
-
-    /// On the claim that the first side of an encounter is the stronger one (or the weaker). Fewer than ten
-    /// pairs of games decide nothing, however they ended.
-    pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
-        let games = encounter.score.games();
-        let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
-        match encounter.outcomes.judgement() {
-            _ if games == 0 => ClaimVerdict::NotRun("no game was finished".to_owned()),
-            Judgement::TooFew => ClaimVerdict::too_few(&tried),
-            Judgement::Open => ClaimVerdict::NotDecided(tried),
-            judgement if (judgement == Judgement::Stronger) == claimed_stronger => ClaimVerdict::Confirmed,
-            _ => ClaimVerdict::Refuted,
-        }
-    }
-
-    /// What so little cannot decide: `9 games`.
-    pub fn too_few(tried: &str) -> ClaimVerdict {
-        ClaimVerdict::NotDecided(format!("{tried}, which are too few"))
-    }
-
-    /// In a word or two: `not decided by 160 games`.
-    pub fn in_words(&self) -> String {
-        match self {
-            ClaimVerdict::Confirmed => "confirmed".to_owned(),
-            ClaimVerdict::Refuted => "refuted".to_owned(),
-            ClaimVerdict::RefutedInPart => "refuted in part".to_owned(),
-            ClaimVerdict::NotDecided(tried) => format!("not decided by {tried}"),
-            ClaimVerdict::Measured => "measured".to_owned(),
-            ClaimVerdict::NotRun(why) => format!("not run: {why}"),
-        }
+        let is_enough = encounter.outcomes.judgement() != Judgement::TooFew;
+        let Some(Estimate { low, high, .. }) = encounter.outcomes.elo() else {
+            return ClaimVerdict::NotRun("no game was finished".to_owned());
+        };
+        ClaimVerdict::of_enough(is_enough, claimed, low, high, counted(encounter.score.games(), "game"))
     }
 }
 
@@ -169,7 +154,7 @@ impl Paired {
         let tried = format!("{} positions", self.of);
         match Rate::new(self.only_first, self.only_first + self.only_second) {
             Some(rate) if rate.of >= LEAST_PAIRS => {
-                ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried)
+                ClaimVerdict::of_range(above(0.5), rate.lower, rate.upper, tried)
             }
             _ => ClaimVerdict::NotDecided(tried),
         }
@@ -208,14 +193,13 @@ mod tests {
 
     #[test]
     fn an_interval_that_contains_the_bound_decides_nothing() {
-        let verdict = |above, low, high| ClaimVerdict::of_interval(above, 0.0, low, high, "n".to_owned());
-        assert_eq!(verdict(true, 1.0, 9.0), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(false, 1.0, 9.0), ClaimVerdict::Refuted);
-        assert_eq!(verdict(true, -9.0, -1.0), ClaimVerdict::Refuted);
-        assert_eq!(verdict(false, -9.0, -1.0), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(true, -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
-        assert_eq!(verdict(true, 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
         let range = |claimed, low, high| ClaimVerdict::of_range(claimed, low, high, "n".to_owned());
+        assert_eq!(range(above(0.0), 1.0, 9.0), ClaimVerdict::Confirmed);
+        assert_eq!(range(below(0.0), 1.0, 9.0), ClaimVerdict::Refuted);
+        assert_eq!(range(above(0.0), -9.0, -1.0), ClaimVerdict::Refuted);
+        assert_eq!(range(below(0.0), -9.0, -1.0), ClaimVerdict::Confirmed);
+        assert_eq!(range(above(0.0), -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(range(above(0.0), 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
         assert_eq!(range([30.0, 40.0], 33.0, 35.0), ClaimVerdict::Confirmed);
         assert_eq!(range([30.0, 40.0], 41.0, 50.0), ClaimVerdict::Refuted);
         assert_eq!(range([30.0, 40.0], 20.0, 35.0), ClaimVerdict::NotDecided("n".to_owned()));
@@ -234,23 +218,23 @@ mod tests {
     fn a_difference_that_is_claimed_is_one_of_elo() {
         let verdict = |score, pairs| ClaimVerdict::of_elo([400.0; 2], &encounter(score, pairs));
         let few = verdict([9, 5, 4], [0, 0, 4, 5, 0]);
-        assert_eq!(few.in_words(), "not decided by 18 games, which are too few");
+        assert_eq!(few.to_string(), "not decided by 18 games, which are too few");
         assert_eq!(verdict([40, 20, 20], [0, 0, 20, 20, 0]), ClaimVerdict::Refuted);
     }
 
     #[test]
     fn encounters_decide_claims() {
-        for (claimed_stronger, expected) in [(true, ClaimVerdict::Confirmed), (false, ClaimVerdict::Refuted)]
+        for (claimed, expected) in
+            [(above(0.0), ClaimVerdict::Confirmed), (below(0.0), ClaimVerdict::Refuted)]
         {
-            let verdict =
-                |score, pairs| ClaimVerdict::of_encounter(claimed_stronger, &encounter(score, pairs));
+            let verdict = |score, pairs| ClaimVerdict::of_elo(claimed, &encounter(score, pairs));
             assert_eq!(verdict([20, 0, 0], [0, 0, 0, 0, 10]), expected);
             assert_eq!(verdict([35, 0, 5], [0, 0, 5, 0, 15]), expected);
             // Every game was won, and yet.
             let nine = verdict([18, 0, 0], [0, 0, 0, 0, 9]);
-            assert_eq!(nine.in_words(), "not decided by 18 games, which are too few");
+            assert_eq!(nine.to_string(), "not decided by 18 games, which are too few");
         }
-        let none = ClaimVerdict::of_encounter(true, &Encounter::default());
+        let none = ClaimVerdict::of_elo(above(0.0), &Encounter::default());
         assert!(matches!(none, ClaimVerdict::NotRun(_)));
     }
 

@@ -66,7 +66,7 @@ pub trait Quiz: Sync {
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize>;
 }
 
-/// The user asked for the end before the work was done.
+/// The user asked for the end before the work was done. What was done is kept, if there is a journal.
 #[derive(Debug, Error)]
 #[error("stopped")]
 pub struct Stopped;

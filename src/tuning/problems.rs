@@ -96,11 +96,8 @@ impl Quiz for Problems {
     fn solves(&self, player: &[i32], problem: usize) -> bool {
         let report = self.search(player, problem, &[]);
         let chosen = &self.list[problem];
-        match report.best_move() {
-            Some(best) if chosen.right.contains(&best) => true,
-            Some(_) => chosen.shows_mate(&report),
-            None => false,
-        }
+        let is_right = |best| chosen.right.contains(&best) || chosen.shows_mate(&report);
+        report.best_move().is_some_and(is_right)
     }
 
     fn margin(&self, player: &[i32], problem: usize) -> i64 {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::shelf::libraries;
 use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
 use crate::experiment::positions::{book, of_first_game, paper};
+use crate::experiment::verdict::below;
 use crate::experiment::words::{listed, percent};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
@@ -90,18 +91,6 @@ struct Look {
     left: Vec<Size>,
 }
 
-/// What is searched with one degree, in all positions.
-#[derive(Serialize)]
-struct Searched {
-    degree: u32,
-    /// Parts of all moves and of all nodes, these with the ends of their interval.
-    moves: f64,
-    nodes: f64,
-    nodes_between: [f64; 2],
-    /// In how many positions no move is left, so that all are searched.
-    none_left: usize,
-}
-
 /// A7: What the filters leave of the search space.
 pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
@@ -112,8 +101,9 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
             look(&library, &position(laboratory.conditions.seed, index)?)
         })?;
-        let degrees: Vec<Searched> = (0..DEGREES.len()).map(|at| Searched::new(at, &looks)).collect();
-        parts.extend(degrees.iter().map(|searched| searched.part(&shelf.name, count)));
+        let degrees = (0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name));
+        let (of_shelf, degrees): (Vec<Part>, Vec<Value>) = degrees.unzip();
+        parts.extend(of_shelf);
         data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
         tables.push((shelf.name, degrees));
     }
@@ -125,42 +115,36 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     }))
 }
 
-impl Searched {
-    /// With the degree at an index: what it leaves, or all where it leaves nothing.
-    fn new(at: usize, looks: &[Look]) -> Searched {
-        let leaves_none = |look: &Look| look.left[at].0 == 0;
-        let share = |size: fn(&Size) -> f64| {
-            let pair = |look: &Look| {
-                let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
-                [size(searched), size(&look.all)]
-            };
-            share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
+/// What is searched with the degree at an index: what it leaves, or all where it leaves nothing. What that
+/// says of the claim, and as a row. The search space is what is searched: nodes, not moves at the root.
+fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Value) {
+    let (degree, count) = (DEGREES[at], looks.len());
+    let leaves_none = |look: &Look| look.left[at].0 == 0;
+    let share = |size: fn(&Size) -> f64| {
+        let pair = |look: &Look| {
+            let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
+            [size(searched), size(&look.all)]
         };
-        let [moves, ..] = share(|size| size.0 as f64);
-        let [nodes, low, high] = share(|size| size.1 as f64);
-        let none_left = looks.iter().filter(|look| leaves_none(look)).count();
-        Searched { degree: DEGREES[at], moves, nodes, nodes_between: [low, high], none_left }
+        share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
+    };
+    let [moves, ..] = share(|size| size.0 as f64);
+    let [nodes, low, high] = share(|size| size.1 as f64);
+    let none_left = looks.iter().filter(|look| leaves_none(look)).count();
+    let row = json!({
+        "degree": degree, "moves": moves, "nodes": nodes, "nodes_between": [low, high], "none_left": none_left,
+    });
+    let name = format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
+    if none_left == count {
+        let evidence = format!("none is left in {count} positions: all are searched");
+        return (Part::measured(name, evidence), row);
     }
-
-    /// The search space is what is searched: nodes, not moves at the root.
-    fn part(&self, library: &str, count: usize) -> Part {
-        let name =
-            format!("Degree {} %, {library}: fewer nodes to depth {DEPTH} than over all moves", self.degree);
-        if self.none_left == count {
-            return Part::measured(name, format!("none is left in {count} positions: all are searched"));
-        }
-        let [low, high] = self.nodes_between;
-        let evidence = format!(
-            "{:.1} % of the nodes ({:.1} to {:.1}), {:.1} % of the moves; none is left in {} of {count} positions",
-            100.0 * self.nodes,
-            100.0 * low,
-            100.0 * high,
-            100.0 * self.moves,
-            percent(self.none_left, count)
-        );
-        let verdict = ClaimVerdict::of_interval(false, 1.0, low, high, format!("{count} positions"));
-        Part::new(name, verdict, evidence)
-    }
+    let verdict = ClaimVerdict::of_range(below(1.0), low, high, format!("{count} positions"));
+    let none_left = percent(none_left, count);
+    let [moves, nodes, low, high] = [moves, nodes, low, high].map(|share| 100.0 * share);
+    let evidence = format!(
+        "{nodes:.1} % of the nodes ({low:.1} to {high:.1}), {moves:.1} % of the moves; none is left in {none_left} of {count} positions"
+    );
+    (Part::new(name, verdict, evidence), row)
 }
 
 /// A position with the move that led to it.

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arena::Time;
 use crate::experiment::laboratory::Contest;
@@ -234,26 +234,19 @@ impl Choice {
     }
 }
 
-/// The searches of one length; those that nodes limited have none.
-#[derive(Serialize)]
-struct Searches {
-    milliseconds: Option<u64>,
-    searches: usize,
-    bred: usize,
-    wrong: usize,
-    latest: Option<f64>,
-}
-
-fn by_time(choices: &[Choice]) -> Vec<Searches> {
+/// The searches of each length; those that nodes limited have none.
+fn by_time(choices: &[Choice]) -> Vec<Value> {
     let mut choices: Vec<&Choice> = choices.iter().collect();
     choices.sort_by_key(|choice| choice.milliseconds);
     let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
-    let searches = of_times.map(|of_time| Searches {
-        milliseconds: of_time[0].milliseconds,
-        searches: of_time.len(),
-        bred: of_time.iter().filter(|choice| choice.bred).count(),
-        wrong: of_time.iter().filter(|choice| choice.is_wrong()).count(),
-        latest: of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
+    let searches = of_times.map(|of_time| {
+        json!({
+            "milliseconds": of_time[0].milliseconds,
+            "searches": of_time.len(),
+            "bred": of_time.iter().filter(|choice| choice.bred).count(),
+            "wrong": of_time.iter().filter(|choice| choice.is_wrong()).count(),
+            "latest": of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
+        })
     });
     searches.collect()
 }

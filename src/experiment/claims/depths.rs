@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::Contest;
+use crate::experiment::verdict::{above, below};
 use crate::experiment::words::signed;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 
@@ -79,9 +80,17 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> =
         &[("rival", &rival), ("reached", &(100.0 * REACHED)), ("same", &readings[0].words)];
-    let conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
-    let games = text.games(conditions);
-    Ok(with_exhibits(&rival, games, &readings, conclusion)
+    let mut conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
+    let half_of_the_points = f64::from(text.games(conditions)) / 2.0;
+    for Reading { words, bouts } in &readings {
+        let name = format!("points-{}", bouts[0].condition);
+        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
+        conclusion = conclusion
+            .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
+            .with_table(format!("The genetic search against {rival}, {words}"), table);
+    }
+    Ok(conclusion
+        .with_lines("elo", Some(0.0), elo(&readings))
         .with_rows("moves", &bouts)
         .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
 }
@@ -190,10 +199,12 @@ fn together(encounters: &[Encounter]) -> Encounter {
 /// The games of all depths together decide; but a claim that they bear out is refuted if any depth
 /// contradicts it. Encounters are seen by the genetic search.
 fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
-    if ahead == Ahead::Unsaid {
-        return ClaimVerdict::Measured;
-    }
-    let of = |encounter: &Encounter| ClaimVerdict::of_encounter(ahead == Ahead::Genetic, encounter);
+    let claimed = match ahead {
+        Ahead::Genetic => above(0.0),
+        Ahead::Rival => below(0.0),
+        Ahead::Unsaid => return ClaimVerdict::Measured,
+    };
+    let of = |encounter: &Encounter| ClaimVerdict::of_elo(claimed, encounter);
     let contradicted = encounters.iter().any(|encounter| of(encounter) == ClaimVerdict::Refuted);
     match of(&together(encounters)) {
         ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
@@ -226,23 +237,6 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;
-
-/// Adds tables and figures.
-fn with_exhibits(
-    rival: &str,
-    games: u32,
-    readings: &[Reading<'_>],
-    mut conclusion: Conclusion,
-) -> Conclusion {
-    let reference = Some(f64::from(games) / 2.0);
-    for Reading { words, bouts } in readings {
-        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
-        conclusion = conclusion
-            .with_lines(&format!("points-{}", bouts[0].condition), reference, points(rival, bouts))
-            .with_table(format!("The genetic search against {rival}, {words}"), table);
-    }
-    conclusion.with_lines("elo", Some(0.0), elo(readings))
-}
 
 /// Fig. 33 and 34: scores of the two engines.
 fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
@@ -292,7 +286,7 @@ mod tests {
         assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(Ahead::Genetic, &[even, even]).in_words(), "not decided by 80 games");
+        assert_eq!(verdict(Ahead::Genetic, &[even, even]).to_string(), "not decided by 80 games");
         let contradicted = verdict(Ahead::Genetic, &[encounter(200, 0), weak]);
         assert_eq!(contradicted, ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
@@ -329,7 +323,7 @@ mod tests {
         let undecided = verdicts(&[&won, &won_too]);
         assert!(undecided.iter().all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_))));
         assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
-        let said = not_reached("R", &[&not, &unplayed]).in_words();
+        let said = not_reached("R", &[&not, &unplayed]).to_string();
         assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
         let evidence = match_in_words(&not);
         assert!(evidence.ends_with("but its depth finished on 7 % of the moves"), "{evidence}");

@@ -8,6 +8,7 @@ use crate::experiment::positions::{after_searches, by_witness};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
+use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 /// What was counted in a search.
@@ -25,31 +26,15 @@ struct Searched {
     too_long: u64,
 }
 
-/// What became of children.
-#[derive(Serialize)]
-struct Fate {
-    fate: &'static str,
-    children: u64,
-    share: f64,
-}
-
 /// C3: Crossover and mutation.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
-        let statistics = search.statistics();
+        let Statistics { crossovers, mutations, illegal, duplicates, too_long, .. } = search.statistics();
         let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
-        Ok(Searched {
-            fen: position.to_fen(),
-            nodes,
-            illegal_nodes,
-            crossovers: statistics.crossovers,
-            mutations: statistics.mutations,
-            illegal: statistics.illegal,
-            duplicates: statistics.duplicates,
-            too_long: statistics.too_long,
-        })
+        let fen = position.to_fen();
+        Ok(Searched { fen, nodes, illegal_nodes, crossovers, mutations, illegal, duplicates, too_long })
     })?;
     let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
     let fates = [
@@ -60,14 +45,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ("discarded: too long", sum(|one| one.too_long)),
     ];
     let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
-    let fates = fates.map(|(fate, children)| Fate {
-        fate,
-        children,
-        share: children as f64 / conceived.max(1) as f64,
+    let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
+    let fates = fates.map(|(fate, children)| {
+        let share = children as f64 / conceived.max(1) as f64;
+        json!({ "fate": fate, "children": children, "share": share })
     });
     let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
-    let [crossovers, mutations, illegal, ..] = &fates;
-    let born = crossovers.children + mutations.children;
     let parts = vec![
         Part::exact(
             "In real searches no branch has an impossible move",
@@ -77,10 +60,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Part::measured(
             "Children discarded because a move cannot be made",
             format!(
-                "{} of {conceived} children, {}; {} were born",
-                illegal.children,
-                percent(illegal.children as usize, conceived as usize),
-                percent(born as usize, conceived as usize)
+                "{illegal} of {conceived} children, {}; {} were born",
+                percent(illegal as usize, conceived as usize),
+                percent((crossovers + mutations) as usize, conceived as usize)
             ),
         ),
     ];

@@ -3,7 +3,7 @@
 
 use chess::{ChessMove, EMPTY};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::display::{BarRow, Mark};
 use crate::evaluation::{Evaluator as _, Winglet};
@@ -64,19 +64,14 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let evidence = lost.in_words(["without", "with quiescence branches"]);
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
     let rates = [("with quiescence branches", lost.second), ("without", lost.first)]
-        .map(|(search, lost)| Lost { search, lost: Rate::new(lost, pairs.len()) });
+        .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
+    let bars =
+        rates.iter().filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
+    let rates = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rates, "positions": pairs });
-    let bars = rates.iter().filter_map(|row| Some(BarRow::new(row.search, row.lost?.percents())));
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
     let conclusion = text.conclude(laboratory, words, parts, data).with_rows("rates", &rates);
     Ok(conclusion.with_bars("queens", Mark::Bar, bars))
-}
-
-/// How often one search lost queens.
-#[derive(Serialize)]
-struct Lost {
-    search: &'static str,
-    lost: Option<Rate>,
 }
 
 /// What a move loses by our alpha-beta search, in centipawns. Both moves are searched alone, equally deep.
@@ -146,20 +141,11 @@ impl Ends {
 }
 
 /// The ends with some settings, and the part that each kind is of all.
-#[derive(Serialize)]
-struct Sum {
-    search: &'static str,
-    ends: usize,
-    sum: Ends,
-    shares: [f64; 5],
-}
-
-impl Sum {
-    fn new(search: &'static str, sum: Ends) -> Sum {
-        let ends = sum.over + sum.evaluated();
-        let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
-        Sum { search, ends, sum, shares: kinds.map(|kind| kind as f64 / ends.max(1) as f64) }
-    }
+fn row(search: &str, sum: &Ends) -> Value {
+    let ends = sum.over + sum.evaluated();
+    let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
+    let shares = kinds.map(|kind| kind as f64 / ends.max(1) as f64);
+    json!({ "search": search, "ends": ends, "sum": sum, "shares": shares })
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -183,13 +169,12 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         });
         Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })
     })?;
-    let sums = SETTINGS.iter().enumerate().map(|(index, (search, _))| {
-        Sum::new(search, searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index])))
-    });
-    let sums: Vec<Sum> = sums.collect();
+    let ends = |index: usize| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index]));
+    let sums: Vec<Value> =
+        (0..).zip(SETTINGS).map(|(index, (search, _))| row(search, &ends(index))).collect();
     let data = json!({ "nodes": nodes, "sums": sums, "positions": searched });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    let conclusion = text.conclude(laboratory, words, parts(&sums[0].sum), data);
+    let conclusion = text.conclude(laboratory, words, parts(&ends(0)), data);
     Ok(conclusion.with_rows("sums", &sums).with_text(&text.remark))
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluation, Evaluator as _, Winglet};
-use crate::experiment::positions::{Planted, alphabeta, moves, planted};
+use crate::experiment::positions::{alphabeta, moves, planted};
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::position::Position;
@@ -70,7 +70,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({
         "evaluation": value.0,
         "alphabeta": searched.0,
-        "planted": planted.map(|planted| [planted.at_once.score.0, planted.later.score.0]),
+        "planted": planted.map(|reports| reports.map(|report| report.score.0)),
         "attempts": attempts,
     });
     let words: Words<'_> = &[("fen", &FEN), ("seeds", &seeds), ("solution", &SOLUTION), ("seen", &SEEN)];
@@ -124,10 +124,10 @@ fn engine_seed(seed: u64) -> u64 {
 
 /// What is the best move when the branch is put into the initial population, and what the search makes of it
 /// afterwards.
-fn with_the_branch(root: &Position, planted: Option<&Planted>, nodes: u64) -> Part {
+fn with_the_branch(root: &Position, planted: Option<&[SearchReport; 2]>, nodes: u64) -> Part {
     let choice = |report: &SearchReport| (or(report.best_move().map(|mv| root.san(mv)), "-"), report.score);
     let evidence = planted.map_or("it cannot be put there".to_owned(), |planted| {
-        let ((first, value), (last, later)) = (choice(&planted.at_once), choice(&planted.later));
+        let [(first, value), (last, later)] = planted.each_ref().map(choice);
         format!("put into the initial population, it makes {first} the move, with {value}; after {nodes} nodes it is {last}, with {later}")
     });
     Part::measured("Whether that branch in the reservation tree is enough", evidence)

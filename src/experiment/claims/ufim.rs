@@ -20,7 +20,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
-    let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
+    let (opponents, about) = field(conditions, limits, which::which("stockfish").is_ok());
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
         let engines = [ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
         let what = format!("Against {}", opponent.name);
@@ -35,44 +35,26 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
 }
 
 /// Who plays, and what a reader has to know about them.
-struct Field {
-    opponents: Vec<EngineSpec>,
-    about: String,
-}
-
-impl Field {
-    fn new(conditions: &Conditions, limits: EngineLimits, is_installed: &dyn Fn(&str) -> bool) -> Field {
-        if !conditions.opponents.is_empty() {
-            let opponents = named(&conditions.opponents);
-            let lines = listed(&opponents, "; ", line);
-            return Field {
-                opponents,
-                about: format!("The opponents were named on the command line: {lines}."),
-            };
-        }
-        let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
-                         to 700 Elo. These are stand-ins:";
-        // Stockfish's weaker levels draw their mistakes by the clock.
-        let why_not = match conditions.are_reproducible() {
-            true => Some(
-                "without clocks, because the weak levels of other engines cannot be repeated move by move",
-            ),
-            false if is_installed("stockfish") => None,
-            false => Some("because Stockfish is not on the PATH"),
-        };
-        match why_not {
-            None => Field {
-                opponents: (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect(),
-                about: format!(
-                    "{stand_ins} Stockfish at levels whose strength nobody has measured on Ufim's scale."
-                ),
-            },
-            Some(why) => Field {
-                opponents: alpha_beta(conditions, limits),
-                about: format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}."),
-            },
-        }
+fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> (Vec<EngineSpec>, String) {
+    if !conditions.opponents.is_empty() {
+        let opponents = named(&conditions.opponents);
+        let lines = listed(&opponents, "; ", line);
+        return (opponents, format!("The opponents were named on the command line: {lines}."));
     }
+    let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
+                     to 700 Elo. These are stand-ins:";
+    // Stockfish's weaker levels draw their mistakes by the clock.
+    let why = match conditions.are_reproducible() {
+        true => "without clocks, because the weak levels of other engines cannot be repeated move by move",
+        false if has_stockfish => {
+            let about = "Stockfish at levels whose strength nobody has measured on Ufim's scale.";
+            let opponents = (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect();
+            return (opponents, format!("{stand_ins} {about}"));
+        }
+        false => "because Stockfish is not on the PATH",
+    };
+    let about = format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}.");
+    (alpha_beta(conditions, limits), about)
 }
 
 /// Stockfish at its lowest skill with so many nodes.
@@ -127,29 +109,28 @@ fn figure_35(contests: &[Contest]) -> [Series; 2] {
 mod tests {
     use super::*;
 
-    fn field(conditions: &Conditions, installed: &[&str]) -> Field {
-        let limits = conditions.limits(QUICK, FULL);
-        Field::new(conditions, limits, &|name| installed.contains(&name))
+    fn field(conditions: &Conditions, has_stockfish: bool) -> (Vec<EngineSpec>, String) {
+        super::field(conditions, conditions.limits(QUICK, FULL), has_stockfish)
     }
 
-    fn names(field: &Field) -> Vec<&str> {
-        field.opponents.iter().map(|opponent| opponent.name.as_str()).collect()
+    fn names(opponents: &[EngineSpec]) -> Vec<&str> {
+        opponents.iter().map(|opponent| opponent.name.as_str()).collect()
     }
 
     #[test]
     fn eight_levels_by_stockfish_if_it_is_installed() {
         let conditions = Conditions::default();
-        let installed = field(&conditions, &["stockfish"]);
-        assert_eq!(installed.opponents.len(), LEVELS);
+        let (installed, _) = field(&conditions, true);
+        assert_eq!(installed.len(), LEVELS);
         assert_eq!(names(&installed)[0], "Stockfish, skill 0, 320 nodes");
         assert_eq!(names(&installed)[7], "Stockfish, skill 0, 2 nodes");
-        let none = field(&conditions, &[]);
+        let (none, about) = field(&conditions, false);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
-        assert!(none.about.contains("Stockfish is not on the PATH"), "{}", none.about);
+        assert!(about.contains("Stockfish is not on the PATH"), "{about}");
         let nodes = Conditions { nodes: Some(100), ..Conditions::default() };
-        let ours = field(&nodes, &["stockfish"]);
+        let (ours, _) = field(&nodes, true);
         assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
-        let limits = ours.opponents[7].limits.expect("limits of its own");
+        let limits = ours[7].limits.expect("limits of its own");
         assert_eq!(limits.to_string(), "depth=1,nodes=100");
     }
 
@@ -162,8 +143,8 @@ mod tests {
         };
         let opponents = vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")];
         let conditions = Conditions { opponents, ..Conditions::default() };
-        let field = field(&conditions, &["stockfish"]);
-        assert_eq!(names(&field), ["wine", "wine (2)"]);
-        assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);
+        let (opponents, about) = field(&conditions, true);
+        assert_eq!(names(&opponents), ["wine", "wine (2)"]);
+        assert!(about.contains("wine (2), `wine x.exe`"), "{about}");
     }
 }

@@ -6,11 +6,11 @@ use anyhow::{Context as _, ensure};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::{Laboratory, Stopped};
+use super::Laboratory;
 use crate::arena::config::{Config, OutputFiles};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::Kind;
-use crate::arena::statistics::{Encounter, Estimate, elo_difference};
+use crate::arena::statistics::{Encounter, Estimate, MatchScore, elo_difference};
 use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
@@ -19,12 +19,13 @@ use crate::arena::{
 use crate::display::{BarRow, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::Conditions;
-use crate::experiment::verdict::{ClaimVerdict, Part};
+use crate::experiment::verdict::{ClaimVerdict, Part, above};
 use crate::experiment::words::{listed, or, signed};
 use crate::options::{OptionGroup as _, OptionKind};
 use crate::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
+use crate::tuning::Stopped;
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
 /// in the game. [`Contest::endings_in_words`] says so to readers.
@@ -174,7 +175,7 @@ impl Contest {
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
         let verdict = match self.wanted.is_claim {
-            true => ClaimVerdict::of_encounter(true, &self.encounter),
+            true => ClaimVerdict::of_elo(above(0.0), &self.encounter),
             false => ClaimVerdict::Measured,
         };
         Part::new(&self.wanted.statement, verdict, self.in_words())
@@ -282,17 +283,10 @@ impl Contest {
 
     /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
     pub fn in_words(&self) -> String {
-        let score = self.encounter.score;
-        let elo = self.encounter.outcomes.elo().map(elo_in_words);
-        let elo = elo.map(|elo| format!(", {elo}"));
-        format!(
-            "{} wins, {} draws, {} losses: {:.1} %{}",
-            score.wins,
-            score.draws,
-            score.losses,
-            100.0 * score.rate().unwrap_or_default(),
-            elo.unwrap_or_default()
-        )
+        let MatchScore { wins, draws, losses } = self.encounter.score;
+        let rate = 100.0 * self.encounter.score.rate().unwrap_or_default();
+        let elo = self.encounter.outcomes.elo().map(|elo| format!(", {}", elo_in_words(elo)));
+        format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}", elo.unwrap_or_default())
     }
 
     /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
@@ -303,21 +297,12 @@ impl Contest {
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
+            let MatchScore { wins, draws, losses } = score;
             let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
             let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
-            let pairs = contest.encounter.outcomes.pairs.0.map(|count| count.to_string()).join(" ");
-            cells![
-                contest.wanted.what,
-                score.wins,
-                score.draws,
-                score.losses,
-                rate,
-                elo,
-                between,
-                superiority,
-                pairs
-            ]
+            let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
+            cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]
         }))
     }
 }

@@ -8,15 +8,16 @@ use anyhow::{Context as _, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::Conditions;
+use super::report::get;
 use crate::arena::{EngineLimits, EngineSpec, Protocol, check_engines};
+use crate::files;
 use crate::jobs::journal::Numbered;
 use crate::jobs::{StopRequest, fingerprint, queue};
 use crate::suite::blunders::run::{self, JudgeEvent};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
-use crate::{files, input};
+use crate::tuning::Stopped;
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use contest::{PAPERS_EVALUATION, uci};
@@ -30,11 +31,6 @@ pub trait Watcher: Sync {
     fn progress(&self, work: &str, done: usize, total: usize);
 }
 
-/// The user wanted to stop. What was done is kept.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("stopped; the same command goes on from here")]
-pub struct Stopped;
-
 /// See the [module](self).
 pub struct Laboratory {
     pub conditions: Conditions,
@@ -44,6 +40,9 @@ pub struct Laboratory {
     pub stop: StopRequest,
     watcher: Box<dyn Watcher>,
 }
+
+/// Beside the journals: which programs worked with them.
+const COMMITS: &str = "commits.txt";
 
 impl Laboratory {
     /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
@@ -60,16 +59,12 @@ impl Laboratory {
     /// The commits of the programs that worked with these journals, in the order in which they came; this
     /// one's is the last that was added. What another one played stays as it is.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
-        let path = self.folder()?.join("commits.txt");
-        let known = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let known = input::decoded(known.unwrap_or_default());
+        let known = get(self.folder()?, COMMITS)?.unwrap_or_default();
         let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
         let own = env!("KASHAN_COMMIT").to_owned();
         if !commits.contains(&own) {
             commits.push(own);
-            let text = commits.join("\n") + "\n";
-            files::replace(&path, text.as_bytes())
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            self.keep(COMMITS, &(commits.join("\n") + "\n"))?;
         }
         Ok(commits)
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::display::{Point, Series, Spread};
 use crate::experiment::positions::after_searches;
 use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
-use crate::search::genetic::history::{History, Snapshot};
+use crate::search::genetic::history::{History, Snapshot, Statistics};
 use crate::tuning::mean_with_interval;
 
 /// The counters of a search after some generations, from its beginning on.
@@ -25,18 +25,10 @@ struct State {
 
 impl State {
     fn new(snapshot: &Snapshot) -> State {
-        let statistics = &snapshot.statistics;
-        State {
-            generations: statistics.generations,
-            nodes: snapshot.nodes,
-            born: statistics.births(),
-            duplicates: statistics.duplicates,
-            illegal: statistics.illegal,
-            too_long: statistics.too_long,
-            branches: statistics.branches,
-            height: statistics.height,
-            population: snapshot.population as u64,
-        }
+        let &Snapshot { statistics, nodes, population, .. } = snapshot;
+        let Statistics { generations, duplicates, illegal, too_long, branches, height, .. } = statistics;
+        let (born, population) = (statistics.births(), population as u64);
+        State { generations, nodes, born, duplicates, illegal, too_long, branches, height, population }
     }
 
     /// Children conceived so far by their fate, in the order of [`FATES`].

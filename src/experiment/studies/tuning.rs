@@ -4,20 +4,20 @@ use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
-use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_solved, stopped};
+use crate::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::experiment::tuning::strength::meet;
-use crate::experiment::{Conclusion, Laboratory, Stopped, Text, Words};
+use crate::experiment::{Conclusion, Laboratory, Text, Words};
 use crate::tuning::cma::Fitness;
 use crate::tuning::fitting::{Data, FittingTask};
 use crate::tuning::logistic::Options;
 use crate::tuning::problems::Sets;
 use crate::tuning::samples::{self, Recipe};
-use crate::tuning::{Cma, Ledger, mean_with_interval};
+use crate::tuning::{Cma, Ledger, Stopped, mean_with_interval};
 
 /// The ways, in the order of the table.
 const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
@@ -82,14 +82,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let solved = share_solved(table_1.row(), &sets.held_out, &quiz);
     let default_loss = bench.loss(table_1.row());
     let rounds = conditions.games(4, 200);
-    let mut ways = Vec::new();
+    let (mut ways, mut contests) = (Vec::new(), Vec::new());
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
-        ways.push(Way::new(way, tuned, contest));
+        ways.push(row(way, tuned, &contest));
+        contests.push(contest);
     }
-    let contests = || ways.iter().map(|way| &way.contest);
     let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
     let words: Words<'_> = &[
         ("games", &games_for(of_ways[0][0].searches)),
@@ -106,38 +106,25 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Series::new(name, Spread::Bars, points)
     });
     Ok(text
-        .conclude(laboratory, words, contests().map(Contest::part).collect(), data)
+        .conclude(laboratory, words, contests.iter().map(Contest::part).collect(), data)
         .with_rows("ways", &ways)
         .with_lines("loss", Some(default_loss), loss)
-        .with_matches(contests()))
+        .with_matches(&contests))
 }
 
 /// What came out of one way to tune: means over the seeds, and the first seed's match.
-#[derive(Serialize)]
-struct Way {
-    way: &'static str,
-    searches: f64,
-    seconds: Option<f64>,
-    held_out: String,
-    loss: String,
-    #[serde(rename = "match")]
-    contest: Contest,
-}
-
-impl Way {
-    fn new(way: &'static str, tuned: &[Tuned], contest: Contest) -> Way {
-        let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
-        let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
-        let [loss, half] = mean(&Tuned::loss);
-        Way {
-            way,
-            searches: mean(&|one| one.searches as f64)[0],
-            seconds: tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
-            held_out: mean_in_words(&values(&|one| one.held_out)),
-            loss: format!("{loss:.4} ± {half:.4}"),
-            contest,
-        }
-    }
+fn row(way: &str, tuned: &[Tuned], contest: &Contest) -> Value {
+    let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
+    let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
+    let [loss, half] = mean(&Tuned::loss);
+    json!({
+        "way": way,
+        "searches": mean(&|one| one.searches as f64)[0],
+        "seconds": tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
+        "held_out": mean_in_words(&values(&|one| one.held_out)),
+        "loss": format!("{loss:.4} ± {half:.4}"),
+        "match": contest,
+    })
 }
 
 fn games_for(searches: u64) -> u64 {
@@ -151,41 +138,26 @@ impl Bench<'_> {
         let seconds = self.seconds(begun);
         let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
         let end = [run.searches as f64, self.loss(&run.weights)];
-        Ok(Tuned {
-            curve: curve.chain([end]).collect(),
-            weights: run.weights,
-            searches: run.searches,
-            seconds,
-            held_out: run.held_out,
-        })
+        let curve = curve.chain([end]).collect();
+        let Run { weights, searches, held_out, .. } = run;
+        Ok(Tuned { weights, searches, seconds, held_out, curve })
     }
 
     fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
         let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
         let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
         let table = self.setup.table();
-        let cma = Cma {
-            fitness: Fitness::Margin,
-            searches,
-            start: self.middle(),
-            step: 0.1,
-            seed,
-            free: self.setup.free(),
-        };
+        let (start, free) = (self.middle(), self.setup.free());
+        let cma = Cma { fitness: Fitness::Margin, searches, start, step: 0.1, seed, free };
         let begun = ProcessTime::now();
-        let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {}).map_err(stopped)?;
+        let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {})?;
         let (seconds, searches) = (self.seconds(begun), quiz.searches());
         let each = searches as f64 / found.curve.len().max(1) as f64;
         let mut curve: Vec<[f64; 2]> =
             found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
         curve.push([searches as f64, self.loss(&found.weights)]);
-        Ok(Tuned {
-            held_out: share_solved(&found.weights, &held_out, &quiz),
-            weights: found.weights,
-            searches,
-            seconds,
-            curve,
-        })
+        let held_out = share_solved(&found.weights, &held_out, &quiz);
+        Ok(Tuned { weights: found.weights, searches, seconds, held_out, curve })
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {

@@ -3,11 +3,12 @@
 
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{PRUNINGS, Thought, program, published, think};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::survey;
+use crate::experiment::verdict::below;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
@@ -61,42 +62,25 @@ fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Ti
     Ok(games.into_iter().flatten().collect())
 }
 
-/// How long one way to prune takes somewhere.
-#[derive(Serialize)]
-struct Times {
-    pruning: &'static str,
-    at: &'static str,
-    least: f64,
-    median: f64,
-    most: f64,
-    positions_a_move: u64,
-    million_positions_a_second: f64,
-    moves: Vec<Timed>,
-}
-
-impl Times {
-    fn new(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> Times {
-        let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
-        seconds.sort_by(f64::total_cmp);
-        let nth = |index: usize| seconds.get(index).copied().unwrap_or(f64::NAN);
-        let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
-        Times {
-            pruning: pruning.into_str(),
-            at,
-            least: nth(0),
-            median: nth(seconds.len() / 2),
-            most: nth(seconds.len().saturating_sub(1)),
-            positions_a_move: nodes / moves.len().max(1) as u64,
-            million_positions_a_second: nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
-            moves,
-        }
-    }
-
-    fn part(&self) -> Part {
-        let Times { pruning, at, least, median, most, .. } = self;
-        let statement = format!("Seconds a move with pruning `{pruning}` in {at}");
-        Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}"))
-    }
+/// How long one way to prune takes somewhere: in words, and as a row.
+fn times(pruning: Pruning, at: &str, moves: &[Timed]) -> (Part, Value) {
+    let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
+    seconds.sort_by(f64::total_cmp);
+    let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
+        .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
+    let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
+    let statement = format!("Seconds a move with pruning `{}` in {at}", pruning.into_str());
+    let row = json!({
+        "pruning": pruning,
+        "at": at,
+        "least": least,
+        "median": median,
+        "most": most,
+        "positions_a_move": nodes / moves.len().max(1) as u64,
+        "million_positions_a_second": nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
+        "moves": moves,
+    });
+    (Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}")), row)
 }
 
 /// M2: Time for a move.
@@ -107,18 +91,18 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     }
     let middlegames = in_middlegames(laboratory)?;
     let count = middlegames[0].len();
-    let mut times = Vec::new();
+    let mut seen = Vec::new();
     for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
-        times.push(Times::new(pruning, "middlegames", middlegames));
-        times.push(Times::new(pruning, "a game", in_a_game(laboratory, pruning)?));
+        seen.push(times(pruning, "middlegames", &middlegames));
+        seen.push(times(pruning, "a game", &in_a_game(laboratory, pruning)?));
     }
+    let (parts, times): (_, Vec<Value>) = seen.into_iter().unzip();
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
         ("count", &count),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
-    let parts = times.iter().map(Times::part).collect();
     Ok(text.conclude(laboratory, words, parts, &times).with_rows("times", &times))
 }
 
@@ -215,10 +199,8 @@ const FEWEST_POSITIONS: usize = 10;
 /// On a share with its interval, over so many positions.
 fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
     let tried = format!("{positions} positions");
-    let verdict = match positions < FEWEST_POSITIONS {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_interval(false, 0.5, low, high, tried),
-    };
+    let is_enough = positions >= FEWEST_POSITIONS;
+    let verdict = ClaimVerdict::of_enough(is_enough, below(0.5), low, high, tried);
     let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
     Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
 }
@@ -258,7 +240,7 @@ mod tests {
     #[test]
     fn a_share_is_less_than_half_if_its_interval_is() {
         let verdict =
-            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.in_words();
+            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.to_string();
         assert_eq!(verdict([0.33, 0.31, 0.35], 40), "confirmed");
         assert_eq!(verdict([0.45, 0.39, 0.51], 40), "not decided by 40 positions");
         assert_eq!(verdict([0.60, 0.55, 0.65], 40), "refuted");

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{material_alone, program, published, think};
 use crate::evaluation::threats::{Contact, contacts};
-use crate::experiment::verdict::Paired;
+use crate::experiment::verdict::{Paired, above};
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
@@ -143,32 +143,24 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     Ok(conclusion.with_rows("found", found))
 }
 
-/// How much of one kind of moves is found.
-#[derive(Serialize)]
-struct KindFound {
-    moves: &'static str,
-    by_rating: Rate,
-    by_material: Rate,
-}
-
-impl KindFound {
-    fn new(moves: &'static str, tried: &[Tried]) -> anyhow::Result<KindFound> {
-        let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
-        let both = rate(0).zip(rate(1));
-        let (by_rating, by_material) = both.with_context(|| format!("no positions of {moves}"))?;
-        Ok(KindFound { moves, by_rating, by_material })
-    }
+/// How much of one kind of moves is found, by the rating and by material alone.
+fn rates(moves: &str, tried: &[Tried]) -> anyhow::Result<(Rate, Rate)> {
+    let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
+    rate(0).zip(rate(1)).with_context(|| format!("no positions of {moves}"))
 }
 
 /// M7: Defence and attack.
 pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
-    let found = [KindFound::new("defence", &defence)?, KindFound::new("attack", &attack)?];
-    let [defended, attacked] = found.each_ref().map(|found| found.by_rating);
+    let found = [("defence", rates("defence", &defence)?), ("attack", rates("attack", &attack)?)];
+    let [defended, attacked] = found.map(|(_, (by_rating, _))| by_rating);
+    let found = found.map(|(moves, (by_rating, by_material))| {
+        json!({ "moves": moves, "by_rating": by_rating, "by_material": by_material })
+    });
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
-    let verdict = ClaimVerdict::of_interval(true, 0.0, difference.lower, difference.upper, tried);
+    let verdict = ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
     let [value, lower, upper] =
         [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
     let evidence = format!(

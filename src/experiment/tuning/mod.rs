@@ -5,82 +5,82 @@
 pub mod runs;
 pub(super) mod strength;
 
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::display::{BarRow, Mark};
-use crate::evaluation::{Evaluation, WeightSpec};
+use crate::evaluation::Evaluation;
 use crate::tuning::mean_with_interval;
-use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_above, verdict_within};
+use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 
 /// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
 /// by the held-out problems that they solve.
 pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
-    let claimed: Vec<bool> = setups.iter().map(|(.., claimed)| *claimed).collect();
-    let variants = setups
-        .into_iter()
-        .map(|(name, setup, _)| Ok(Variant::new(name, &setup, evolve(laboratory, &setup, seeds)?)));
-    let variants = variants.collect::<anyhow::Result<Vec<Variant>>>()?;
-    let (first, others) = variants.split_first().expect("a comparison has variants");
-    let parts = others.iter().zip(&claimed[1..]).map(|(other, claimed)| {
-        let statement = format!(
-            "More held-out problems solved with \"{}\" than with \"{}\"",
-            first.variant, other.variant
-        );
-        let pairs = first.runs.iter().zip(&other.runs);
+    let runs = setups.iter().map(|(_, setup, _)| evolve(laboratory, setup, seeds));
+    let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
+    let (first, of_first) = (&setups[0].0, &runs[0]);
+    let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
+        let statement = format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
+        let pairs = of_first.iter().zip(of_other);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
         match claimed {
-            true => Part::new(statement, verdict_above(0.0, &differences), evidence),
+            true => Part::new(statement, verdict_within(above(0.0), &differences), evidence),
             false => Part::measured(statement, evidence),
         }
     });
-    let row = |variant: &Variant| {
-        BarRow::new(&variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
-    };
+    let bars = setups
+        .iter()
+        .zip(&runs)
+        .map(|((name, ..), runs)| BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out))));
+    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| row(name, setup, runs));
+    let variants: Vec<Value> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
-    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, variants.iter().map(row)))
+    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, bars))
 }
 
 /// What came out of one variant: means over the seeds.
-#[derive(Serialize)]
-struct Variant {
-    variant: String,
-    players: usize,
-    problems: usize,
-    generations: u32,
-    searches: u64,
-    held_out: String,
-    not_evolved: String,
-    runs: Vec<Run>,
-}
-
-impl Variant {
-    fn new(name: String, setup: &Setup, runs: Vec<Run>) -> Variant {
-        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
-        Variant {
-            variant: name,
-            players: setup.evolution.players,
-            problems: setup.problems,
-            generations: setup.evolution.generations,
-            searches: runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
-            held_out: of(|run| run.held_out),
-            not_evolved: of(|run| run.held_out_before),
-            runs,
-        }
-    }
+fn row(name: &str, setup: &Setup, runs: &[Run]) -> Value {
+    let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+    json!({
+        "variant": name,
+        "players": setup.evolution.players,
+        "problems": setup.problems,
+        "generations": setup.evolution.generations,
+        "searches": runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
+        "held_out": of(|run| run.held_out),
+        "not_evolved": of(|run| run.held_out_before),
+        "runs": runs,
+    })
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
-    let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
-    let parts = worths.iter().map(Worth::part).collect();
-    let bars = worths.iter().map(|worth| BarRow::new(worth.piece, [worth.mean, worth.low, worth.high]));
+    let table = setup.table();
+    let units = f64::from(Evaluation::Factors.per_centipawn());
+    let (mut parts, mut bars, mut worths) = (Vec::new(), Vec::new(), Vec::new());
+    for (piece, known) in KNOWN {
+        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
+        // In centipawns.
+        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
+        values.sort_by(f64::total_cmp);
+        let [mean, low, high] = mean_and_ends(values.iter().copied());
+        parts.push(Part::new(
+            format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
+            verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], &values),
+            format!("{mean:.0} ({low:.0} to {high:.0})"),
+        ));
+        bars.push(BarRow::new(piece, [mean, low, high]));
+        worths.push(json!({
+            "piece": piece, "known": known, "mean": mean, "low": low, "high": high,
+            "least": values.first(), "most": values.last(), "values": values,
+        }));
+    }
     let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
     let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
     Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))
@@ -91,40 +91,6 @@ const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 
 /// How near is near, as a share of the value.
 const NEAR: f64 = 0.15;
 
-/// What one piece is worth in the results, in centipawns.
-#[derive(Serialize)]
-struct Worth {
-    piece: &'static str,
-    known: f64,
-    mean: f64,
-    low: f64,
-    high: f64,
-    least: f64,
-    most: f64,
-    values: Vec<f64>,
-}
-
-impl Worth {
-    fn new((piece, known): (&'static str, f64), runs: &[Run], table: &[WeightSpec]) -> Worth {
-        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
-        let units = f64::from(Evaluation::Factors.per_centipawn());
-        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
-        values.sort_by(f64::total_cmp);
-        let [mean, low, high] = mean_and_ends(values.iter().copied());
-        let [least, most] = [values.first(), values.last()].map(|end| end.copied().unwrap_or(f64::NAN));
-        Worth { piece, known, mean, low, high, least, most, values }
-    }
-
-    fn part(&self) -> Part {
-        let Worth { piece, known, mean, low, high, values, .. } = self;
-        Part::new(
-            format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
-            verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], values),
-            format!("{mean:.0} ({low:.0} to {high:.0})"),
-        )
-    }
-}
-
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
@@ -132,8 +98,7 @@ pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =
         (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
-    let mut changed = 0;
-    let mut others = 0;
+    let (mut changed, mut others) = (0, 0);
     for run in &runs {
         let first = setup.first_weights(run.seed);
         for weights in &run.population {

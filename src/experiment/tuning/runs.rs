@@ -6,9 +6,9 @@ use serde_json::json;
 use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::matches::options;
-use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped, Text};
+use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
 use crate::suite::{PositionList, Problem, ProblemList};
-use crate::tuning::evolution::{Chosen, Counting, Point, solved};
+use crate::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
 use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
 
@@ -42,14 +42,13 @@ impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
     pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
-        let size = conditions.evolution.unwrap_or(EvolutionSize {
-            players: conditions.pick(6, 22),
-            generations: conditions.pick(4, 50),
-            problems: conditions.pick(8, 96),
-        });
+        let (quick, full) = ([6, 4, 8], [22, 50, 96]);
+        let [players, generations, problems] = conditions.pick(quick, full);
+        let usual = EvolutionSize { players, generations: generations as u32, problems };
+        let EvolutionSize { players, generations, problems } = conditions.evolution.unwrap_or(usual);
         let evolution = Evolution {
-            players: size.players,
-            generations: size.generations,
+            players,
+            generations,
             mutation: Mutation::Adaptive,
             involved: Involved::Deciding,
             counting: Counting::Once,
@@ -59,7 +58,7 @@ impl Setup {
             free: Vec::new(),
             watched: true,
         };
-        Setup { evolution, problems: size.problems, tactical: true, positional: true, wide_material: false }
+        Setup { evolution, problems, tactical: true, positional: true, wide_material: false }
     }
 
     /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
@@ -195,22 +194,22 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
 pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
-    let evolved = setup
-        .evolution(seed)
-        .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
-        .map_err(stopped)?;
+    let Evolved { weights, not_evolved, population, curve, .. } =
+        setup.evolution(seed).run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
     let searches = quiz.searches();
-    let judge = |weights: &[i32]| share_solved(weights, &held_out, &quiz);
+    let held_out_problems = held_out.len();
+    let [held_out, held_out_before] =
+        [&weights, &not_evolved].map(|weights| share_solved(weights, &held_out, &quiz));
     Ok(Run {
         seed,
-        held_out: judge(&evolved.weights),
-        held_out_before: judge(&evolved.not_evolved),
-        held_out_problems: held_out.len(),
-        weights: evolved.weights,
-        not_evolved: evolved.not_evolved,
-        population: evolved.population,
+        weights,
+        not_evolved,
+        population,
+        held_out,
+        held_out_before,
+        held_out_problems,
         searches,
-        curve: evolved.curve,
+        curve,
     })
 }
 
@@ -219,29 +218,16 @@ pub fn share_solved(weights: &[i32], problems: &[usize], quiz: &Problems) -> f64
     100.0 * solved(weights, problems, quiz) as f64 / problems.len() as f64
 }
 
-/// That the user stopped a tuning, as experiments say it.
-pub fn stopped(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<crate::tuning::Stopped>() { Stopped.into() } else { error }
-}
-
 fn problems(text: &str) -> Vec<Problem> {
     ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
 }
 
-/// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near
-/// to each other they are.
-pub fn verdict_above(bound: f64, values: &[f64]) -> ClaimVerdict {
-    verdict_within([bound, f64::INFINITY], values)
-}
-
-/// On the claim that the mean of one value a seed is between two bounds.
+/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide nothing, however
+/// near to each other they are.
 pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
     let [_, low, high] = mean_and_ends(values.iter().copied());
-    match values.len() < FEWEST_SEEDS {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_range(claimed, low, high, tried),
-    }
+    ClaimVerdict::of_enough(values.len() >= FEWEST_SEEDS, claimed, low, high, tried)
 }
 
 /// The mean of some values with the ends of its interval, as charts have them.
@@ -281,13 +267,14 @@ pub fn mean_in_words(values: &[f64]) -> String {
 mod tests {
     use super::*;
     use crate::experiment::Conditions;
+    use crate::experiment::verdict::above;
     use crate::jobs::StopRequest;
 
     #[test]
     fn a_few_seeds_decide_nothing() {
-        assert!(matches!(verdict_above(0.0, &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
-        assert_eq!(verdict_above(0.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict_above(9.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
+        assert!(matches!(verdict_within(above(0.0), &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
+        assert_eq!(verdict_within(above(0.0), &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
+        assert_eq!(verdict_within(above(9.0), &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
         let within = |bounds| verdict_within(bounds, &[7.5, 7.0, 8.0, 7.5, 7.0]);
         assert_eq!(within([6.0, 9.0]), ClaimVerdict::Confirmed);
         assert_eq!([within([8.5, 9.0]), within([5.0, 6.0])], [ClaimVerdict::Refuted, ClaimVerdict::Refuted]);

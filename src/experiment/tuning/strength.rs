@@ -2,18 +2,17 @@
 //! others; and whether who solves more plays better.
 
 use anyhow::Context as _;
-use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{
-    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_above,
-    verdict_within,
+    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
 };
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::display::{BarRow, Mark, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
+use crate::experiment::verdict::above;
 use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::jobs::fingerprint;
@@ -42,7 +41,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let parts = vec![
         Part::new(
             "The evolved player scores more than half",
-            verdict_above(50.0, &rates),
+            verdict_within(above(50.0), &rates),
             mean_in_words(&rates),
         ),
         Part::new(
@@ -82,7 +81,7 @@ const STOCKFISHS_NODES: u64 = 20_000;
 /// T3: Both against others.
 pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let opponents = match opponents(conditions) {
+    let opponents = match opponents(conditions, which::which("stockfish").is_ok()) {
         Ok(opponents) => opponents,
         Err(why) => {
             let hint = "`--opponent` names other engines";
@@ -110,14 +109,12 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     let list = RatingList::estimate(&results, &Anchors { ratings, prior_games: 1.0, ..Anchors::default() })?;
     let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;
     let tried = format!("{} games", results.games().len());
-    let verdict = |claimed| match games < FEWEST_GAMES {
-        true => ClaimVerdict::too_few(&tried),
-        false => ClaimVerdict::of_range(claimed, gain.low, gain.high, tried.clone()),
-    };
+    let is_enough = games >= FEWEST_GAMES;
+    let verdict = |claimed| ClaimVerdict::of_enough(is_enough, claimed, gain.low, gain.high, tried.clone());
     let stronger = "The evolved player is stronger against others";
     let as_printed = format!("It gains {GAIN} points, as in Table III");
     let parts = vec![
-        Part::new(stronger, verdict([0.0, f64::INFINITY]), elo_in_words(gain)),
+        Part::new(stronger, verdict(above(0.0)), elo_in_words(gain)),
         Part::new(as_printed, verdict([GAIN; 2]), elo_in_words(gain)),
     ];
     let who = match conditions.opponents.is_empty() {
@@ -136,8 +133,8 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
 }
 
-/// Those that were named, or Stockfish; or why it does not stand in.
-fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
+/// Those that were named, or Stockfish; or why it does not stand in for Rybka.
+fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineSpec>, &'static str> {
     if !conditions.opponents.is_empty() {
         // Four plies are our players' limit, not theirs.
         let limits = Some(conditions.limits("0.1/move", "0.5/move"));
@@ -148,18 +145,10 @@ fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
         stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
     };
-    match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
-        None => Ok(LEVELS.map(level).to_vec()),
-        Some(why) => Err(why),
-    }
-}
-
-/// Why Stockfish does not stand in for Rybka.
-fn no_stand_in(is_reproducible: bool, is_installed: bool) -> Option<&'static str> {
-    match (is_reproducible, is_installed) {
-        (true, _) => Some("the mistakes of limited engines cannot be repeated"),
-        (false, true) => None,
-        (false, false) => Some("neither Rybka nor Stockfish is here"),
+    match conditions.are_reproducible() {
+        true => Err("the mistakes of limited engines cannot be repeated"),
+        false if has_stockfish => Ok(LEVELS.map(level).to_vec()),
+        false => Err("neither Rybka nor Stockfish is here"),
     }
 }
 
@@ -198,14 +187,6 @@ const TABLE: &[&str] = &["TranspositionTable"];
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
 
-/// A player, the share of held-out problems that it solves, and its score, both in percent.
-#[derive(Serialize)]
-struct Seen {
-    player: String,
-    held_out: f64,
-    score: f64,
-}
-
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
 pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
@@ -221,22 +202,21 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     }
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
-    let mut seen = Vec::new();
+    // Of each player the share of held-out problems that it solves, and its score, both in percent.
+    let (mut pairs, mut seen) = (Vec::new(), Vec::new());
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
-        seen.push(Seen { player, held_out, score });
+        pairs.push([held_out, score]);
+        seen.push(json!({ "player": player, "held_out": held_out, "score": score }));
     }
-    let pairs: Vec<[f64; 2]> = seen.iter().map(|one| [one.held_out, one.score]).collect();
     let tried = format!("{} players", pairs.len());
     let (verdict, evidence) = match rank_correlation(&pairs) {
         None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
         Some([value, low, high]) => {
-            let verdict = match pairs.len() < FEWEST_PLAYERS {
-                true => ClaimVerdict::too_few(&tried),
-                false => ClaimVerdict::of_interval(true, 0.0, low, high, tried),
-            };
+            let is_enough = pairs.len() >= FEWEST_PLAYERS;
+            let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
             (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))
         }
     };
@@ -254,9 +234,11 @@ mod tests {
 
     #[test]
     fn without_opponents_t3_says_why_it_was_not_run() {
-        assert_eq!(no_stand_in(false, true), None);
-        assert!(no_stand_in(true, true).is_some_and(|why| why.contains("repeated")));
-        assert!(no_stand_in(false, false).is_some_and(|why| why.contains("Stockfish")));
+        let with_clocks = Conditions::default();
+        let reproducible = Conditions { nodes: Some(100), ..Conditions::default() };
+        assert_eq!(opponents(&with_clocks, true).map(|opponents| opponents.len()), Ok(LEVELS.len()));
+        assert!(opponents(&reproducible, true).is_err_and(|why| why.contains("repeated")));
+        assert!(opponents(&with_clocks, false).is_err_and(|why| why.contains("Stockfish")));
     }
 
     #[test]

@@ -16,10 +16,10 @@ mod run;
 mod source;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use thiserror::Error;
 
 use crate::files::{self, OutputFile, Replaces};
 use crate::jobs::StopRequest;
@@ -29,7 +29,7 @@ use encode::Encoded;
 use part::Part;
 use run::Run;
 pub use source::is_library;
-use source::{Numbered, Source};
+use source::{Numbered, Raw, Source};
 
 /// What is built.
 #[derive(Clone, Debug)]
@@ -49,8 +49,9 @@ pub struct Recipe {
 /// Half-moves of a run, unless somebody says else.
 pub const RUN: usize = 2_000_000;
 
-/// A game that is not in the library.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game that is not in the library; a strict recipe ends with it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}, game {number}{}: {reason}", path.display(), line.map(|line| format!(" (line {line})")).unwrap_or_default())]
 pub struct LeftOutGame {
     pub path: PathBuf,
     /// Which game of its file it is, from 1.
@@ -61,32 +62,19 @@ pub struct LeftOutGame {
 }
 
 /// Why a game is left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
+    #[error("{0}")]
     Broken(String),
+    #[error("{0}")]
     Variant(String),
+    #[error("it has no moves")]
     Empty,
+    #[error("the same players and moves came before")]
     Repeated,
     /// A player's rating is too low or not known: what was asked for, and no fault.
+    #[error("the players' ratings")]
     Rating,
-}
-
-/// What a strict recipe ends with.
-impl std::error::Error for LeftOutGame {}
-
-impl fmt::Display for LeftOutGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, game {}", self.path.display(), self.number)?;
-        if let Some(line) = self.line {
-            write!(f, " (line {line})")?;
-        }
-        match &self.reason {
-            Reason::Broken(fault) | Reason::Variant(fault) => write!(f, ": {fault}"),
-            Reason::Empty => write!(f, ": it has no moves"),
-            Reason::Repeated => write!(f, ": the same players and moves came before"),
-            Reason::Rating => write!(f, ": the players' ratings"),
-        }
-    }
 }
 
 /// What happens while a library is built.
@@ -219,7 +207,8 @@ fn add(
     run.leave_out(&reason);
     if reason != Reason::Rating {
         let path = recipe.inputs[game.input].clone();
-        let left_out = LeftOutGame { path, number: game.number, line: game.line(), reason };
+        let line = if let Raw::Text(text) = &game.raw { Some(text.line) } else { None };
+        let left_out = LeftOutGame { path, number: game.number, line, reason };
         if recipe.strict {
             return Err(left_out.into());
         }

@@ -257,24 +257,15 @@ fn copy(
 }
 
 /// The positions of a run, in their order.
-struct Positions<'r> {
-    run: &'r Library,
-    next: u64,
-    /// In the other order.
-    ahead: Vec<PositionRecord>,
-}
-
-impl Positions<'_> {
-    fn next(&mut self) -> Result<Option<PositionRecord>, LibraryError> {
-        if self.ahead.is_empty() {
-            let count = (self.run.count(Name::Positions) - self.next).min(4096);
-            let mut bytes = vec![0; count as usize * PositionRecord::SIZE];
-            self.run.read_records(Name::Positions, self.next, &mut bytes)?;
-            self.next += count;
-            self.ahead = bytes.as_chunks().0.iter().rev().map(PositionRecord::from_bytes).collect();
+fn positions_of(run: &Library) -> impl Iterator<Item = Result<PositionRecord, LibraryError>> {
+    let count = run.count(Name::Positions);
+    (0..count).step_by(4096).flat_map(move |first| {
+        let mut bytes = vec![0; (count - first).min(4096) as usize * PositionRecord::SIZE];
+        match run.read_records(Name::Positions, first, &mut bytes) {
+            Ok(()) => bytes.as_chunks().0.iter().map(PositionRecord::from_bytes).map(Ok).collect(),
+            Err(error) => vec![Err(error)],
         }
-        Ok(self.ahead.pop())
-    }
+    })
 }
 
 /// The positions of all runs that came twice or more, in two games or in one.
@@ -282,10 +273,10 @@ fn positions(
     runs: &[Library],
     take: &mut dyn FnMut(PositionRecord) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut sources: Vec<_> = runs.iter().map(|run| Positions { run, next: 0, ahead: Vec::new() }).collect();
+    let mut sources: Vec<_> = runs.iter().map(positions_of).collect();
     let mut heap = BinaryHeap::new();
     for (number, source) in sources.iter_mut().enumerate() {
-        heap.extend(source.next()?.map(|record| Reverse((record, number))));
+        heap.extend(source.next().transpose()?.map(|record| Reverse((record, number))));
     }
     // The moves of one position.
     let mut moves: Vec<PositionRecord> = Vec::new();
@@ -294,7 +285,7 @@ fn positions(
         moves.drain(..).filter(|_| is_common).try_for_each(&mut *take)
     };
     while let Some(Reverse((record, number))) = heap.pop() {
-        heap.extend(sources[number].next()?.map(|record| Reverse((record, number))));
+        heap.extend(sources[number].next().transpose()?.map(|record| Reverse((record, number))));
         if moves.last().is_some_and(|last| last.key != record.key) {
             flush(&mut moves)?;
         }

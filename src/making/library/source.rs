@@ -52,16 +52,6 @@ pub struct Head {
     pub record: GameRecord,
 }
 
-impl Numbered {
-    /// Where it begins, if it is text.
-    pub fn line(&self) -> Option<u64> {
-        match &self.raw {
-            Raw::Text(text) => Some(text.line),
-            Raw::Stored(_) => None,
-        }
-    }
-}
-
 /// Bytes of a batch's text at most: batches are in memory beside the run.
 const BATCH_BYTES: usize = 8 << 20;
 
