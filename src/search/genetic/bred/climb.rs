@@ -180,7 +180,7 @@ impl<E: Evaluator> Bred<'_, E> {
         if wanted > 1 {
             // Among other moves others are the best.
             let record = self.record(root);
-            (record.whole, record.rest) = (Verdict::NONE, Verdict::NONE);
+            (record.whole, record.rest) = (Verdict::default(), Verdict::default());
         }
         let before = self.lines_before.get(self.lines.len());
         self.window = match before {
@@ -323,7 +323,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
         }
         let record = self.record(node);
-        (record.rest, record.crossed, record.compared) = (Verdict::NONE, 0, 0);
+        (record.rest, record.crossed, record.compared) = (Verdict::default(), 0, 0);
         record.tail.clear();
         if let Some(value) = value {
             let value = self.for_side_on(level, value);
