@@ -40,18 +40,13 @@ pub fn fitness(height: usize, k: usize) -> usize {
     height + 1 - k
 }
 
-/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
-/// branch has no fitness and never breeds.
-pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
-    tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
-}
-
 /// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).
 ///
-/// `None` if it has no fitness.
+/// `None` if its value does not count even there, because a child is better: it has no fitness, and never
+/// breeds.
 pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
     let (&leaf, ancestors) = path.split_last()?;
-    if !has_fitness(tree, leaf) {
+    if tree.value(leaf).is_none() || tree.best_child(leaf).is_some() {
         return None;
     }
     let mut child = leaf;
@@ -82,10 +77,8 @@ pub fn select(
         Selection::Fittest => fittest(tree, count, parents),
         _ => {
             parents.resize_with(count, Chromosome::default);
-            let mut path = Vec::new();
             for parent in parents {
-                draw_branch(tree, options, random, &mut path);
-                parent.read(tree, path[1..].iter().copied());
+                parent.read(tree, draw_branch(tree, options, random).into_iter().skip(1));
             }
         }
     }
@@ -201,33 +194,22 @@ fn first_by(
     }
 }
 
-/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to its end.
-fn draw_branch(
-    tree: &ReservationTree,
-    options: &GeneticOptions,
-    random: &mut impl Rng,
-    path: &mut Vec<NodeId>,
-) {
-    path.clear();
+/// Draws a branch by its fitness, as the selection says: its nodes from the root to its end.
+fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut impl Rng) -> Vec<NodeId> {
     if tree.is_empty() {
-        path.push(tree.root());
-        return;
+        return vec![tree.root()];
     }
     // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
     // other branches.
     loop {
         let end = tree.draw_node(random);
-        if !has_fitness(tree, end) {
-            continue;
-        }
-        path.clear();
-        path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
+        let mut path: Vec<NodeId> = std::iter::successors(Some(end), |&node| tree.parent(node)).collect();
         path.reverse();
-        let k = k_of(tree, path).unwrap_or(0);
+        let Some(k) = k_of(tree, &path) else { continue };
         if options.selection != Selection::Proportionate
             || random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k)
         {
-            return;
+            return path;
         }
     }
 }
