@@ -97,7 +97,8 @@ fn search_in_parts<E: Evaluator>(
         if workers.len() < wanted {
             observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
-        let mut collector = Collector::new(workers.len(), shared.limits.lines);
+        let (lines, generations) = (vec![Vec::new(); workers.len()], vec![None; workers.len()]);
+        let mut collector = Collector { wanted: shared.limits.lines, lines, generations, told: Vec::new() };
         for (number, message) in messages {
             collector.hear(number, message, observer);
         }
@@ -166,11 +167,6 @@ struct Collector {
 }
 
 impl Collector {
-    fn new(workers: usize, wanted: usize) -> Self {
-        let (lines, generations) = (vec![Vec::new(); workers], vec![None; workers]);
-        Collector { wanted, lines, generations, told: Vec::new() }
-    }
-
     fn hear(&mut self, number: usize, message: Message, observer: &mut dyn Observer) {
         match message {
             Message::Line(line) => {

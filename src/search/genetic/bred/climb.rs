@@ -39,7 +39,11 @@ impl<E: Evaluator> Bred<'_, E> {
                 // The child that is being looked at may have lost a little of its value.
                 _ if !is_answered => self.set_rest_below_children(),
                 0 => self.reach(need.depth),
-                _ => self.catch_up(node, needs[level - 1]),
+                // A late branch that has turned out to be better is looked at as deep as others from now on.
+                _ if self.whole(node).for_opponent().value > needs[level - 1].alpha => {
+                    self.record(node).lag = 0;
+                }
+                _ => (),
             }
         }
         self.path = path;
@@ -81,10 +85,8 @@ impl<E: Evaluator> Bred<'_, E> {
         if alpha > need.alpha {
             return Some(Verdict { depth: need.depth, bound: Bound::Exact, value: alpha });
         }
-        let of_rest = match self.search.tree.is_complete(node) || self.records[node.index()].rest.depth < 0 {
-            true => None,
-            false => Some(self.records[node.index()].rest.value),
-        };
+        let rest = self.records[node.index()].rest;
+        let of_rest = Some(rest.value).filter(|_| rest.depth >= 0 && !self.search.tree.is_complete(node));
         let value = children.map(|child| shown(child).value).chain(of_rest).max()?;
         Some(Verdict { depth: need.depth, bound: Bound::Upper, value })
     }
@@ -145,13 +147,6 @@ impl<E: Evaluator> Bred<'_, E> {
         let best = tree.best_child(self.node()).map(|child| tree.gene(child));
         let depth = verdict.depth + self.extension(self.node(), self.level());
         self.local.learn(depth, verdict.value, verdict.bound, best);
-    }
-
-    /// A late branch that has turned out to be better is looked at as deep as others from now on.
-    fn catch_up(&mut self, node: NodeId, need_above: Need) {
-        if self.whole(node).for_opponent().value > need_above.alpha {
-            self.record(node).lag = 0;
-        }
     }
 
     /// All is known of the root to a depth: the next one is to be reached, or first another line; unless its
