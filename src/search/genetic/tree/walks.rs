@@ -15,17 +15,17 @@ impl ReservationTree {
 
     /// Whether no node above `depth` lacks a move.
     pub fn is_complete_above(&self, depth: usize) -> bool {
-        self.from_node_on(self.root, depth).all(|(node, _)| !self.lacks_moves(node))
+        self.at_and_below(self.root, depth).all(|(node, _)| !self.lacks_moves(node))
     }
 
     /// How many nodes there are at and below `id`.
     pub fn size_below(&self, id: NodeId) -> usize {
-        self.from_node_on(id, usize::MAX).count()
+        self.at_and_below(id, usize::MAX).count()
     }
 
     /// A node and what is below it, parents before children, each with its level seen from there: less than
     /// `depth`, or only the node itself.
-    fn from_node_on(&self, id: NodeId, depth: usize) -> impl Iterator<Item = (NodeId, usize)> {
+    fn at_and_below(&self, id: NodeId, depth: usize) -> impl Iterator<Item = (NodeId, usize)> {
         let mut stack = vec![(id, 0)];
         std::iter::from_fn(move || {
             let (node, level) = stack.pop()?;
@@ -65,7 +65,7 @@ impl ReservationTree {
     /// Visits every node but the root, parents before children, with the genes that lead to it.
     pub fn visit(&self, mut visitor: impl FnMut(NodeId, &[ChessMove])) {
         let mut genes = Vec::new();
-        for (id, level) in self.from_node_on(self.root, usize::MAX).skip(1) {
+        for (id, level) in self.at_and_below(self.root, usize::MAX).skip(1) {
             genes.truncate(level - 1);
             genes.push(self.gene(id));
             visitor(id, &genes);
