@@ -109,13 +109,10 @@ pub(super) fn take<'p>(
 ) -> (Vec<usize>, Excerpt) {
     let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
     let shown = choose(tree, root.side_to_move(), &fit);
-    let mut sizes = HashMap::with_capacity(tree.len());
-    measure(tree, tree.root(), &mut sizes);
     let mut taking = Taking {
         tree,
         fit: &fit,
         shown: &shown,
-        sizes,
         line: Line::new(root),
         is_bred,
         nodes: Vec::new(),
@@ -168,18 +165,10 @@ fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
     children
 }
 
-/// Notes how many nodes there are from each node on, this one's included, and says it of this one.
-fn measure(tree: &ReservationTree, node: NodeId, sizes: &mut HashMap<NodeId, u64>) -> u64 {
-    let size = 1 + tree.children(node).map(|child| measure(tree, child, sizes)).sum::<u64>();
-    sizes.insert(node, size);
-    size
-}
-
 struct Taking<'a> {
     tree: &'a ReservationTree,
     fit: &'a HashSet<NodeId>,
     shown: &'a HashSet<NodeId>,
-    sizes: HashMap<NodeId, u64>,
     line: Line,
     is_bred: bool,
     nodes: Vec<Node>,
@@ -215,9 +204,9 @@ impl Taking<'_> {
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),
             is_fit: self.fit.contains(&id),
-            size: self.sizes[&id],
+            size: tree.size_below(id) as u64,
             hidden_children: hidden.len() as u64,
-            hidden_nodes: hidden.iter().map(|child| self.sizes[child]).sum(),
+            hidden_nodes: hidden.iter().map(|&child| tree.size_below(child) as u64).sum(),
             ended: tree.is_terminal(id).then(|| ended(&self.line)),
             position: position.clone(),
         });

@@ -28,7 +28,7 @@ use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::genetic::history::Snapshot;
 use crate::search::genetic::params::{GeneticOptions, Leaves};
-use crate::search::genetic::selection::{Chromosome, fittest, has_fitness};
+use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
@@ -112,11 +112,21 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
         bail!("nothing to search: {} in {}", outcome.reason(), task.root.to_fen());
     }
-    let mut settings = with_known_seed(&task.settings);
+    let mut settings = task.settings.clone();
     settings.engine.backend = Backend::Genetic;
+    if settings.engine.seed == 0 {
+        // It asks for any; the explanation names the one that was taken, so that it can be made again.
+        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
+    }
     let mut searcher = backend::build(&settings);
     searcher.set_memory(megabytes(&settings, task.limit));
-    let (limits, clock) = limits(task.limit);
+    let (limits, clock) = match task.limit {
+        Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
+        Limit::Time(time) => {
+            let budget = Budget { soft: time, hard: time };
+            (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
+        }
+    };
     let report = searcher.search(&task.root, &limits, &clock, &mut ());
     let remains = searcher.remains().expect("a genetic search has made its tree");
     Ok(explain_search(remains, &report, &ExplainTask { settings, ..task.clone() }))
@@ -167,15 +177,6 @@ fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> V
     all.into_iter().map(effort).collect()
 }
 
-/// A seed of 0 asks for any; the explanation names the one that was taken, so that it can be made again.
-fn with_known_seed(settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    if settings.engine.seed == 0 {
-        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
-    }
-    settings
-}
-
 /// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may
 /// have; what a table of leaf searches forgets depends on its size, so they have what they have in play.
 fn megabytes(settings: &Settings, limit: Limit) -> usize {
@@ -187,16 +188,6 @@ fn megabytes(settings: &Settings, limit: Limit) -> usize {
         _ => None,
     };
     needed.unwrap_or(allowed)
-}
-
-fn limits(limit: Limit) -> (Limits, Clock) {
-    match limit {
-        Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
-        Limit::Time(time) => {
-            let budget = Budget { soft: time, hard: time };
-            (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
-        }
-    }
 }
 
 fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
@@ -214,18 +205,9 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
-    // Branches that were not looked at to the end have no value.
-    let has_value = |branch: &&Chromosome| branch.nodes.last().is_some_and(|&leaf| has_fitness(tree, leaf));
-    let mut count = wanted;
-    loop {
-        fittest(tree, count, &mut chromosomes);
-        let valued = chromosomes.iter().filter(has_value).count();
-        if valued >= wanted || chromosomes.len() < count {
-            break;
-        }
-        count *= 2;
-    }
-    let fittest = chromosomes.iter().filter(has_value).take(wanted);
+    // The first has no move if nothing was shown of any, or if all are mated and others may not be.
+    fittest(tree, wanted + 1, &mut chromosomes);
+    let fittest = chromosomes.iter().filter(|chromosome| !chromosome.nodes.is_empty()).take(wanted);
     let paths = fittest.map(|chromosome| &chromosome.nodes[..]);
     excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
 }

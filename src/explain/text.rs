@@ -148,9 +148,8 @@ pub(super) fn value(value: &Option<Score>) -> String {
 /// What the search did, in sentences.
 pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     let done = &explanation.statistics;
-    let mut all = Vec::new();
     let best = explanation.best.as_deref().unwrap_or("no move");
-    all.push(format!(
+    let choice = format!(
         "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
         explanation.value,
         match explanation.tree.nodes[0].value {
@@ -158,40 +157,36 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
                 format!(" (The tree has {value}: it was being looked at deeper when the search ended.)"),
             _ => String::new(),
         }
-    ));
-    all.push(format!(
+    );
+    let effort = format!(
         "{} visited, {} after the initial population.",
         counted(explanation.nodes, "position"),
         counted(done.generations, "generation"),
-    ));
-    all.extend(births(explanation));
-    let culls = match done.culls {
-        0 => String::new(),
-        culls => format!("; the least fit made room {}", counted(culls, "time")),
-    };
-    all.push(format!(
-        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {}{culls}.",
+    );
+    let culls = format!("; the least fit made room {}", counted(done.culls, "time"));
+    let tree = format!(
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {} branches were born{}.",
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
-        match done.branches {
-            1 => "1 branch was born".to_owned(),
-            branches => format!("{} branches were born", grouped(branches)),
-        },
-    ));
-    all
+        grouped(done.branches),
+        if done.culls > 0 { &culls } else { "" },
+    );
+    [vec![choice, effort], births(explanation), vec![tree]].concat()
 }
 
 /// How branches came to be.
 fn births(explanation: &Explanation) -> Vec<String> {
     let done = &explanation.statistics;
-    let stillborn = done.stillborn();
-    let conceived = done.births() + stillborn;
-    if conceived > 0 && done.leaves == 0 {
+    let conceived = done.births() + done.stillborn();
+    if done.leaves == 0 && conceived == 0 {
+        return Vec::new();
+    }
+    if done.leaves == 0 {
         let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
         return vec![format!(
-            "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
-            if conceived == 1 { "1 child".to_owned() } else { format!("{} children", grouped(conceived)) },
+            "Children bred: {}; {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            grouped(conceived),
             share(done.births()),
             grouped(done.crossovers),
             grouped(done.mutations),
@@ -199,9 +194,6 @@ fn births(explanation: &Explanation) -> Vec<String> {
             share(done.illegal),
             grouped(done.too_long),
         )];
-    }
-    if done.leaves == 0 {
-        return Vec::new();
     }
     vec![
         format!(

@@ -79,7 +79,7 @@ impl LineKeeper for Variation {
 }
 
 /// What a search says: a thinking line while it goes on, and in the end what it found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
     /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
     /// [`Limits::lines`].

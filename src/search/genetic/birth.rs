@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
 use super::params::{OwnValue, QuiescenceFrom};
-use super::place::{Candidate, NewPosition, Place, QuiescenceLine};
+use super::place::{NewPosition, Place, QuiescenceLine};
 use super::report::{genes_in_words, k_in_words};
 use super::search::{Search, for_side};
 use super::tree::{NodeId, ReservationTree};
@@ -15,13 +15,17 @@ use crate::position::{Line, Position, is_insufficient_material};
 use crate::score::Score;
 use crate::search::{MAX_PLY, Variation};
 
-/// All that a birth needs: the search, where in its tree the birth happens, and the candidate.
+/// All that a birth needs: the search, where in its tree the birth happens, and what is known of the branch.
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub place: Place,
     /// What gives birth now, for the log.
     pub operator: &'static str,
-    candidate: Candidate,
+    /// The new positions of the branch that is being born, in their order; of a branch without new moves, the
+    /// position where it ends. These buffers are kept from one birth to the next, so that no birth allocates.
+    positions: Vec<NewPosition>,
+    /// Its quiescence lines.
+    lines: Vec<QuiescenceLine>,
     /// The path to the end of a quiescence line, while the line is being inserted: a buffer.
     side_path: Vec<NodeId>,
 }
@@ -47,8 +51,8 @@ pub enum Birth {
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let place = Place::new(root, search.tree.root());
-        let operator = "initial population";
-        Breeder { search, place, operator, candidate: Candidate::default(), side_path: Vec::new() }
+        let (positions, lines, side_path) = (Vec::new(), Vec::new(), Vec::new());
+        Breeder { search, place, operator: "initial population", positions, lines, side_path }
     }
 }
 
@@ -119,9 +123,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         while is_due && !self.search.full && self.walk_to_bound() {
             let level = self.place.level();
             self.search.counter.enter(level)?;
-            self.candidate.clear();
+            self.lines.clear();
             self.search_quiescence_line(level, OPEN)?;
-            let needed = self.candidate.lines[0].line.len();
+            let needed = self.lines[0].line.len();
             if self.search.tree.has_room_for(needed) {
                 self.insert_quiescence_line(0);
             } else {
@@ -173,15 +177,15 @@ impl<E: Evaluator> Breeder<'_, E> {
         }
         // What would be longer is cut there.
         let genes = &genes[..genes.len().min(longest - stem)];
-        self.candidate.clear();
+        self.positions.clear();
+        self.lines.clear();
         if !self.validate(genes, legal, cut)? {
             self.place.line.truncate(stem);
             return Some(Birth::Illegal);
         }
         let made = self.place.line.ply() - stem;
         self.search_quiescence_lines(stem, made)?;
-        let lines = self.candidate.lines.iter();
-        let needed = made + lines.map(|line| line.line.len()).sum::<usize>();
+        let needed = made + self.lines.iter().map(|line| line.line.len()).sum::<usize>();
         if !self.search.tree.has_room_for(needed) {
             self.place.line.truncate(stem);
             return Some(Birth::NoRoom);
@@ -201,7 +205,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             let moves = generator.insert(MoveGen::new_legal(line.board()));
             self.search.tree.count_moves(here, moves.len());
             if genes.is_empty() {
-                self.candidate.positions.push(NewPosition::of(line, moves));
+                self.positions.push(NewPosition::of(line, moves));
             }
         }
         for (made, &gene) in genes.iter().enumerate() {
@@ -218,7 +222,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 let value = self.search.counter.table_value(board, line.halfmove_clock(), level);
                 position.ended = value.map(|value| for_side(board.side_to_move(), value));
             }
-            self.candidate.positions.push(position);
+            self.positions.push(position);
             if position.ended.is_some() {
                 break;
             }
@@ -232,15 +236,12 @@ impl<E: Evaluator> Breeder<'_, E> {
         let window = self.search.window();
         let end = stem + made;
         for (index, level) in (stem + usize::from(made > 0)..=end).enumerate() {
-            let position = self.candidate.positions[index];
-            let wanted = level == end
-                || match self.search.options.quiescence_from {
-                    QuiescenceFrom::Captures => position.tactical,
-                    QuiescenceFrom::End | QuiescenceFrom::Never => false,
-                };
+            let position = self.positions[index];
+            let from_captures = self.search.options.quiescence_from == QuiescenceFrom::Captures;
+            let wanted = level == end || (from_captures && position.tactical);
             if let Some(value) = position.ended {
                 let line = QuiescenceLine { level, value, terminal: true, ..QuiescenceLine::default() };
-                self.candidate.lines.push(line);
+                self.lines.push(line);
             } else if wanted {
                 self.search_quiescence_line(level, window)?;
             }
@@ -253,7 +254,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Option<()> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
-        let added = self.candidate.lines.push_mut(QuiescenceLine { level, ..QuiescenceLine::default() });
+        let added = self.lines.push_mut(QuiescenceLine { level, ..QuiescenceLine::default() });
         let value = if self.search.options.quiescence_from == QuiescenceFrom::Never {
             evaluate_for_mover(self.search.evaluator, board)
         } else {
@@ -278,13 +279,13 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Enters the new nodes and the quiescence lines into the tree, and carries every value up.
     fn insert(&mut self, genes: &[ChessMove]) {
         let stem = self.place.level();
-        for (&gene, position) in genes.iter().zip(&self.candidate.positions) {
+        for (&gene, position) in genes.iter().zip(&self.positions) {
             let level = self.place.level() + 1;
             let node = self.search.tree.insert(self.place.node(), level, gene);
             self.search.tree.count_moves(node, position.moves);
             self.place.enter(node);
         }
-        for index in 0..self.candidate.lines.len() {
+        for index in 0..self.lines.len() {
             self.insert_quiescence_line(index);
         }
         if self.drops_own_values() {
@@ -302,7 +303,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let drops_own_values = self.drops_own_values();
         let tree = &mut *self.search.tree;
         let path = &mut self.side_path;
-        let added = &self.candidate.lines[index];
+        let added = &self.lines[index];
         path.clear();
         path.extend_from_slice(&self.place.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
@@ -351,7 +352,7 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// No mate on the way to a quiescence line and on it is believed before it is proved.
     fn doubt_mates_on_line(&mut self, index: usize) {
-        let QuiescenceLine { level: start, line, .. } = &self.candidate.lines[index];
+        let QuiescenceLine { level: start, line, .. } = &self.lines[index];
         let board_at = |level: usize| {
             let (known, new) = (level.min(*start), level.saturating_sub(*start));
             line[..new].iter().fold(*self.place.line.board_at(known), |board, &mv| board.make_move_new(mv))

@@ -1,8 +1,9 @@
 //! What a birth works with: the place in the tree where it happens, with the boards and the nodes from the
-//! root to there, and the candidate.
+//! root to there, and what it learns of a branch before the branch enters the tree.
 
-use chess::{Board, ChessMove, Color, EMPTY, MoveGen};
+use chess::{Board, ChessMove, EMPTY, MoveGen};
 
+use super::search::for_side;
 use super::tree::NodeId;
 use crate::position::moves::is_quiet;
 use crate::position::{Line, Position};
@@ -73,16 +74,6 @@ impl Place {
     }
 }
 
-/// The candidate: what a birth learns of a branch before the branch enters the tree. The buffers are kept
-/// from one birth to the next, so that no birth allocates.
-#[derive(Default)]
-pub struct Candidate {
-    /// The new positions of the branch in their order; of a branch without new moves, the position where it
-    /// ends.
-    pub positions: Vec<NewPosition>,
-    pub lines: Vec<QuiescenceLine>,
-}
-
 /// What validation learned of a new position.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPosition {
@@ -107,26 +98,15 @@ pub struct QuiescenceLine {
     pub is_bound: bool,
 }
 
-impl Candidate {
-    /// Forgets the last birth.
-    pub fn clear(&mut self) {
-        self.positions.clear();
-        self.lines.clear();
-    }
-}
-
 impl NewPosition {
     /// Looks at the end of `line`, for which `generator` was made and not yet used.
     pub fn of(line: &Line, generator: &mut MoveGen) -> Self {
         let board = line.board();
         let moves = generator.len();
         let ended = if moves == 0 {
-            let white_is_mated = -Score::mate_in(line.ply());
-            Some(match (*board.checkers() == EMPTY, board.side_to_move()) {
-                (true, _) => Score::DRAW,
-                (false, Color::White) => white_is_mated,
-                (false, Color::Black) => -white_is_mated,
-            })
+            let is_stalemate = *board.checkers() == EMPTY;
+            let value = if is_stalemate { Score::DRAW } else { Score::mated_in(line.ply()) };
+            Some(for_side(board.side_to_move(), value))
         } else {
             line.is_draw().then_some(Score::DRAW)
         };

@@ -3,7 +3,7 @@
 use chess::ChessMove;
 
 use super::history::Statistics;
-use super::search::{BestLine, Search};
+use super::search::Search;
 use super::selection::{contested, fitness, k_of};
 use super::tree::{NodeId, ReservationTree};
 use crate::score::Score;
@@ -111,7 +111,7 @@ pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
 #[derive(Default)]
 pub struct News {
     /// What was told last, the best line first.
-    told: Vec<BestLine>,
+    told: Vec<Thought>,
     depth: u32,
     generation: u64,
 }
@@ -120,7 +120,7 @@ impl News {
     /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
     /// lines, the best first, all are told at once, and all with one depth: front ends take lines of one
     /// depth together.
-    pub fn announce<E>(&mut self, search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
+    pub fn announce<E>(&mut self, search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
         let generation = search.statistics.generations;
         if self.is_due(lines, generation) {
             Self::tell(search, lines, observer);
@@ -129,38 +129,33 @@ impl News {
     }
 
     /// Tells at the end what was not told yet.
-    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
+    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
         if lines != self.told || depth_of(search, lines) != self.depth {
             Self::tell(search, lines, observer);
         }
     }
 
-    fn tell<E>(search: &Search<'_, E>, lines: &[BestLine], observer: &mut dyn Observer) {
+    fn tell<E>(search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
         let depth = depth_of(search, lines);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {
             Some(_) => search.counter.selective_depth,
             None => search.tree.height(),
         };
-        for (BestLine { line, value, bound }, rank) in lines.iter().zip(1..) {
-            observer.progress(&Thought {
-                rank,
-                depth,
-                selective_depth: selective_depth as u32,
-                score: *value,
-                bound: *bound,
-                variation: line.clone(),
-                ..search.counter.done_by_all()
-            });
+        let selective_depth = selective_depth as u32;
+        for (line, rank) in lines.iter().zip(1..) {
+            let Thought { variation, score, bound, .. } = line.clone();
+            let done = search.counter.done_by_all();
+            observer.progress(&Thought { rank, depth, selective_depth, score, bound, variation, ..done });
         }
     }
 
-    fn is_due(&self, lines: &[BestLine], generation: u64) -> bool {
+    fn is_due(&self, lines: &[Thought], generation: u64) -> bool {
         // A new move is due at once; a new value when an eighth of the search has gone by since the last
         // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
-        let move_and_value = |line: &BestLine| (line.first_move(), line.value);
-        let best = |lines: &[BestLine]| lines.first().and_then(BestLine::first_move);
+        let move_and_value = |line: &Thought| (line.best_move(), line.score);
+        let best = |lines: &[Thought]| lines.first().and_then(Thought::best_move);
         best(lines) != best(&self.told)
             || (age * 8 >= generation
                 && !lines.iter().map(move_and_value).eq(self.told.iter().map(move_and_value)))
@@ -169,8 +164,8 @@ impl News {
 }
 
 /// The depth that is told of lines, the best of which comes first.
-fn depth_of<E>(search: &Search<'_, E>, lines: &[BestLine]) -> u32 {
-    lines.first().map_or(0, |best| search.depth.unwrap_or(best.line.len()) as u32)
+fn depth_of<E>(search: &Search<'_, E>, lines: &[Thought]) -> u32 {
+    lines.first().map_or(0, |best| search.depth.unwrap_or(best.variation.len()) as u32)
 }
 
 /// The move to play and all that belongs to it, at any moment of the search.

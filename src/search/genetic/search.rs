@@ -14,7 +14,7 @@ use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Bound, Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
+use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Thought, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need more.
@@ -190,9 +190,9 @@ impl<'a, E> Search<'a, E> {
 
     /// The best branch of each of the best root moves, as many as are wanted. The first is the one
     /// with K = 0.
-    pub fn best_lines(&self) -> Vec<BestLine> {
+    pub fn best_lines(&self) -> Vec<Thought> {
         let wanted = self.limits.lines;
-        let exact = |line, value| BestLine { line, value, bound: Bound::Exact };
+        let exact = |variation, score| Thought { variation, score, ..Thought::default() };
         let best_line = exact(self.best_line(), self.for_mover(self.root_value()));
         if wanted <= 1 {
             return vec![best_line];
@@ -262,20 +262,4 @@ pub fn for_side(side: Color, value: Score) -> Score {
 /// Any of `items`, each with the same chance.
 pub fn draw<'i, T>(random: &mut impl Rng, items: &'i [T]) -> Option<&'i T> {
     (!items.is_empty()).then(|| &items[random.random_range(0..items.len())])
-}
-
-/// A branch that was found to be the best, perhaps only of those that begin with some move of the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BestLine {
-    pub line: Variation,
-    /// From the side to move at the root.
-    pub value: Score,
-    /// A lower bound if time was over before the value of a better branch was made exact.
-    pub bound: Bound,
-}
-
-impl BestLine {
-    pub fn first_move(&self) -> Option<ChessMove> {
-        self.line.first().copied()
-    }
 }

@@ -13,7 +13,7 @@
 //! the first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
 
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -68,37 +68,50 @@ fn search_in_parts<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> Option<SearchReport> {
     let wanted = colonies.len();
+    // Workers wait for it: before a part is dealt all are there, and there may be fewer than are wanted.
+    let team = OnceLock::new();
     thread::scope(|scope| {
         let (sender, messages) = channel();
-        let (mut hands, mut workers) = (Vec::new(), Vec::new());
-        for colony in colonies {
-            // A worker is there before its part is dealt: there may be fewer than are wanted.
-            let (hand, dealt) = channel::<Part>();
-            let sender = sender.clone();
-            let work = move || dealt.recv().ok().map(|part| part.search(colony, shared, sender));
+        let mut workers = Vec::new();
+        for (number, colony) in colonies.iter_mut().enumerate() {
+            let mut messenger = Messenger { number, sender: sender.clone() };
+            let team = &team;
+            let work = move || {
+                let team: &Team = team.wait();
+                let limits = deal(number, team, moves, shared.limits);
+                let shared = SharedSearch { limits: &limits, ..*shared };
+                let report = colony.search(&shared, Some((team, number)), &mut messenger);
+                if report.score >= Score::mate_in(1) && !limits.infinite {
+                    // Nobody has to look any further.
+                    team.end();
+                }
+                report
+            };
             let Ok(worker) = team::start(scope, work) else {
                 break;
             };
-            hands.push(hand);
             workers.push(worker);
         }
         drop(sender);
+        let _ending = team.get_or_init(|| Team::new(workers.len())).ending();
         if workers.len() < wanted {
             observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
-        let team = Arc::new(Team::new(workers.len()));
-        let _ending = team.ending();
-        for (number, hand) in hands.into_iter().enumerate() {
-            // Whoever is gone has panicked.
-            let _ = hand.send(Part::deal(number, &team, moves, shared.limits));
-        }
-        let mut collector = Collector::new(workers.len(), shared.limits.lines);
+        let (lines, generations) = (vec![Vec::new(); workers.len()], vec![None; workers.len()]);
+        let mut collector = Collector { wanted: shared.limits.lines, lines, generations, told: Vec::new() };
         for (number, message) in messages {
             collector.hear(number, message, observer);
         }
-        let reports: Vec<_> = workers.into_iter().filter_map(team::join).flatten().collect();
+        let reports: Vec<_> = workers.into_iter().filter_map(team::join).collect();
         sum_up(&reports)
     })
+}
+
+/// The limits of a worker: every so-manieth of the moves is its own.
+fn deal(number: usize, team: &Team, moves: &MoveList, limits: &Limits) -> Limits {
+    let of_others = moves.iter().enumerate().filter(|(index, _)| index % team.size() != number);
+    let excluded = limits.excluded.iter().chain(of_others.map(|(_, mv)| mv)).copied().collect();
+    Limits { excluded, ..limits.clone() }
 }
 
 /// The best of what the workers found, and what all of them did. What was searched is better than any guess,
@@ -115,39 +128,6 @@ fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
         table_hits: reports.iter().map(|report| report.table_hits).sum(),
         ..best.clone()
     })
-}
-
-/// What one worker is to do.
-struct Part {
-    number: usize,
-    team: Arc<Team>,
-    /// Those of the search, without the root moves of other workers.
-    limits: Limits,
-}
-
-impl Part {
-    /// Every so-manieth of the moves.
-    fn deal(number: usize, team: &Arc<Team>, moves: &MoveList, limits: &Limits) -> Part {
-        let of_others = moves.iter().enumerate().filter(|(index, _)| index % team.size() != number);
-        let excluded = limits.excluded.iter().chain(of_others.map(|(_, mv)| mv)).copied().collect();
-        Part { number, team: Arc::clone(team), limits: Limits { excluded, ..limits.clone() } }
-    }
-
-    fn search<E: Evaluator>(
-        self,
-        colony: &mut Colony<E>,
-        shared: &SharedSearch<'_>,
-        sender: Sender<(usize, Message)>,
-    ) -> SearchReport {
-        let Part { number, team, limits } = self;
-        let shared = SharedSearch { limits: &limits, ..*shared };
-        let report = colony.search(&shared, Some((&team, number)), &mut Messenger { number, sender });
-        if report.score >= Score::mate_in(1) && !limits.infinite {
-            // Nobody has to look any further.
-            team.end();
-        }
-        report
-    }
 }
 
 /// What a worker says while it searches.
@@ -187,11 +167,6 @@ struct Collector {
 }
 
 impl Collector {
-    fn new(workers: usize, wanted: usize) -> Self {
-        let (lines, generations) = (vec![Vec::new(); workers], vec![None; workers]);
-        Collector { wanted, lines, generations, told: Vec::new() }
-    }
-
     fn hear(&mut self, number: usize, message: Message, observer: &mut dyn Observer) {
         match message {
             Message::Line(line) => {
@@ -254,11 +229,11 @@ impl Collector {
             time: heard().map(|generation| generation.time).max().unwrap_or_default(),
             nodes: heard().map(|generation| generation.nodes).sum(),
             root_moves: heard().flat_map(|generation| generation.root_moves.iter().copied()).collect(),
-            births: heard().map(|generation| generation.births).fold(Births::default(), |all, born| Births {
-                crossovers: all.crossovers + born.crossovers,
-                mutations: all.mutations + born.mutations,
-                growths: all.growths + born.growths,
-            }),
+            births: Births {
+                crossovers: heard().map(|generation| generation.births.crossovers).sum(),
+                mutations: heard().map(|generation| generation.births.mutations).sum(),
+                growths: heard().map(|generation| generation.births.growths).sum(),
+            },
             branches: best.branches.clone(),
         };
         observer.remark(Remark::Generation(Box::new(generation)));

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
+use super::Bred;
 use super::verdict::{Need, Verdict};
-use super::{BestLine, Bred};
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::genetic::tree::NodeId;
-use crate::search::{MAX_PLY, Variation};
+use crate::search::{MAX_PLY, Thought, Variation};
 
 /// So many moves of the root live on at least, the best one included. They cost little, because the rest of
 /// the root is hardly looked at less deep than they are.
@@ -23,7 +23,7 @@ impl<E: Evaluator> Bred<'_, E> {
         // What follows a choice that is a bound is what the tree has there.
         let child = path.get(1).map(|&child| self.search.tree.gene(child));
         let bound = self.choice.as_ref().filter(|choice| choice.bound != Bound::Exact);
-        is_news_to_root |= bound.is_some_and(|choice| choice.line.first().copied() == child);
+        is_news_to_root |= bound.is_some_and(|choice| choice.best_move() == child);
         for level in (0..needs.len().min(path.len())).rev() {
             self.path.truncate(level + 1);
             let (node, need) = (path[level], needs[level]);
@@ -39,7 +39,11 @@ impl<E: Evaluator> Bred<'_, E> {
                 // The child that is being looked at may have lost a little of its value.
                 _ if !is_answered => self.set_rest_below_children(),
                 0 => self.reach(need.depth),
-                _ => self.catch_up(node, needs[level - 1]),
+                // A late branch that has turned out to be better is looked at as deep as others from now on.
+                _ if self.whole(node).for_opponent().value > needs[level - 1].alpha => {
+                    self.record(node).lag = 0;
+                }
+                _ => (),
             }
         }
         self.path = path;
@@ -81,10 +85,8 @@ impl<E: Evaluator> Bred<'_, E> {
         if alpha > need.alpha {
             return Some(Verdict { depth: need.depth, bound: Bound::Exact, value: alpha });
         }
-        let of_rest = match self.search.tree.is_complete(node) || self.records[node.index()].rest.depth < 0 {
-            true => None,
-            false => Some(self.records[node.index()].rest.value),
-        };
+        let rest = self.records[node.index()].rest;
+        let of_rest = Some(rest.value).filter(|_| rest.depth >= 0 && !self.search.tree.is_complete(node));
         let value = children.map(|child| shown(child).value).chain(of_rest).max()?;
         Some(Verdict { depth: need.depth, bound: Bound::Upper, value })
     }
@@ -147,13 +149,6 @@ impl<E: Evaluator> Bred<'_, E> {
         self.local.learn(depth, verdict.value, verdict.bound, best);
     }
 
-    /// A late branch that has turned out to be better is looked at as deep as others from now on.
-    fn catch_up(&mut self, node: NodeId, need_above: Need) {
-        if self.whole(node).for_opponent().value > need_above.alpha {
-            self.record(node).lag = 0;
-        }
-    }
-
     /// All is known of the root to a depth: the next one is to be reached, or first another line; unless its
     /// value lies outside of the window, which is opened there.
     fn reach(&mut self, depth: i32) {
@@ -164,13 +159,13 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         self.choose();
         let Some(found) = self.choice.take() else { return };
-        let place = self.lines.partition_point(|line| line.value >= found.value);
-        self.taken.extend(found.first_move());
+        let place = self.lines.partition_point(|line| line.score >= found.score);
+        self.taken.extend(found.best_move());
         self.lines.insert(place, found);
         let root = self.search.tree.root();
         let wanted = self.search.limits.lines.clamp(1, self.search.root_moves.len());
         if self.lines.len() == wanted {
-            let first = |lines: &[BestLine]| lines.first().and_then(BestLine::first_move);
+            let first = |lines: &[Thought]| lines.first().and_then(Thought::best_move);
             let is_same = first(&self.lines) == first(&self.lines_before);
             self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
             self.lines_before = std::mem::take(&mut self.lines);
@@ -180,11 +175,11 @@ impl<E: Evaluator> Bred<'_, E> {
         if wanted > 1 {
             // Among other moves others are the best.
             let record = self.record(root);
-            (record.whole, record.rest) = (Verdict::NONE, Verdict::NONE);
+            (record.whole, record.rest) = (Verdict::default(), Verdict::default());
         }
         let before = self.lines_before.get(self.lines.len());
         self.window = match before {
-            Some(line) if self.local.aspires() => Aspiration::around(line.value, self.depth),
+            Some(line) if self.local.aspires() => Aspiration::around(line.score, self.depth),
             _ => Aspiration::FULL,
         };
     }
@@ -219,11 +214,12 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             self.go();
         }
-        self.choice = Some(BestLine { line, value: whole.value, bound: whole.bound });
+        self.choice =
+            Some(Thought { variation: line, score: whole.value, bound: whole.bound, ..Thought::default() });
     }
 
     /// All lines that may be told when the search ends.
-    fn told(&self) -> impl Iterator<Item = &BestLine> {
+    fn told(&self) -> impl Iterator<Item = &Thought> {
         self.lines.iter().chain(&self.choice).chain(&self.lines_before)
     }
 
@@ -302,7 +298,7 @@ impl<E: Evaluator> Bred<'_, E> {
         };
         let may_be_told = |child| {
             let gene = Some(self.search.tree.gene(child));
-            level == 0 && self.told().any(|choice| choice.first_move() == gene)
+            level == 0 && self.told().any(|choice| choice.best_move() == gene)
         };
         let is_unfit = |&child: &NodeId| {
             !is_best(child)
@@ -323,7 +319,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
         }
         let record = self.record(node);
-        (record.rest, record.crossed, record.compared) = (Verdict::NONE, 0, 0);
+        (record.rest, record.crossed, record.compared) = (Verdict::default(), 0, 0);
         record.tail.clear();
         if let Some(value) = value {
             let value = self.for_side_on(level, value);

@@ -10,6 +10,7 @@ use super::Bred;
 use super::verdict::{Need, Verdict};
 use crate::evaluation::Evaluator;
 use crate::search::alphabeta::leaf::Leaf;
+use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::{NodeId, Origin};
 
 /// Children of crossover are looked at so many half-moves less deep than their siblings: what is better
@@ -31,17 +32,7 @@ type Stem = [ChessMove; 2];
 
 /// Which tails refuted what: the answers to the last two moves of a stem, and to the last one, forgotten at
 /// their first failure (Baier and Drake, "The power of forgetting", 2010).
-#[derive(Default)]
-pub(super) struct Replies {
-    tails: HashMap<Stem, Tail>,
-}
-
-/// A tail from elsewhere.
-struct Donor {
-    tail: Tail,
-    /// Where it was remembered, if it was.
-    stem: Option<Stem>,
-}
+pub(super) type Replies = HashMap<Stem, Tail>;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The stem that ends here gets the tail of a branch that was the answer elsewhere. Returns whether a
@@ -57,7 +48,7 @@ impl<E: Evaluator> Bred<'_, E> {
             return Some(false);
         }
         let moves = self.moves_here();
-        let Some(Donor { tail, stem }) = self.donor(&moves) else { return Some(false) };
+        let Some((tail, stem)) = self.donor(&moves) else { return Some(false) };
         let depth = self.depth_below(node, level, need);
         let alpha = self.reference(self.contenders(node, level), depth, need.alpha);
         let child = self.add_child(tail[0], Origin::Crossover)?;
@@ -90,7 +81,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.path.pop();
         if !lives {
             // Of a tail that was too large nothing was shown.
-            stem.filter(|_| is_decided).and_then(|stem| self.replies.tails.remove(&stem));
+            stem.filter(|_| is_decided).and_then(|stem| self.replies.remove(&stem));
             self.search.statistics.deaths += self.search.tree.remove_child(node, level, child) as u64;
             self.search.tree.back_up(&self.path);
         } else {
@@ -112,38 +103,23 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// A tail from elsewhere whose first gene can be made here and is not here already, drawn from what
     /// answered the last two moves of the path, or the last one; what refutes a sibling of its end; and what
-    /// refutes it where only the move before that is another one.
-    fn donor(&mut self, moves: &[ChessMove]) -> Option<Donor> {
+    /// refutes it where only the move before that is another one. Besides the
+    /// tail, where it was remembered, if it was.
+    fn donor(&mut self, moves: &[ChessMove]) -> Option<(Tail, Option<Stem>)> {
         let (node, tree) = (self.node(), &self.search.tree);
-        let replies = self.stems().filter_map(|stem| {
-            Some(Donor { tail: self.replies.tails.get(&stem)?.clone(), stem: Some(stem) })
-        });
+        let replies = self.stems().filter_map(|stem| Some((self.replies.get(&stem)?.clone(), Some(stem))));
         let above = |levels: usize| Some(self.path[self.level().checked_sub(levels)?]);
         let siblings = above(1).into_iter().flat_map(|parent| tree.children(parent));
         let uncles = above(2).into_iter().flat_map(|grandparent| tree.children(grandparent));
         let cousins = uncles.filter_map(|uncle| tree.child(uncle, tree.gene(node)));
         let others = siblings.chain(cousins).filter(|&other| other != node);
         let best = others.filter_map(|other| tree.best_child(other));
-        let tails = best.map(|best| Donor { tail: self.tail_from(best), stem: None });
-        let (mut illegal, mut duplicates) = (0, 0);
-        let mut donors: Vec<Donor> = replies.chain(tails).collect();
-        donors.retain(|donor| {
-            let is_legal = moves.contains(&donor.tail[0]);
-            let is_new = is_legal && tree.child(node, donor.tail[0]).is_none();
-            illegal += u64::from(!is_legal);
-            duplicates += u64::from(is_legal && !is_new);
-            is_new
-        });
-        if donors.is_empty() {
-            if illegal + duplicates > 0 {
-                log::trace!(
-                    "crossover: {} | {illegal} tails cannot be made here, {duplicates} are here",
-                    self.path_in_words()
-                );
-            }
-            return None;
-        }
-        Some(donors.swap_remove(self.search.random.random_range(0..donors.len())))
+        let tails = best.map(|best| (self.tail_from(best), None));
+        let is_new = |(tail, _): &(Tail, Option<Stem>)| {
+            moves.contains(&tail[0]) && tree.child(node, tail[0]).is_none()
+        };
+        let donors: Vec<_> = replies.chain(tails).filter(is_new).collect();
+        draw(self.search.random, &donors).cloned()
     }
 
     /// The genes of the best branch from a node on, that of the node itself included.
@@ -156,11 +132,11 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn remember_reply(&mut self) {
         let Some(best) = self.search.tree.best_child(self.node()) else { return };
         let tail = self.tail_from(best);
-        if self.replies.tails.len() > MOST_REPLIES {
-            self.replies.tails.clear();
+        if self.replies.len() > MOST_REPLIES {
+            self.replies.clear();
         }
         for stem in self.stems() {
-            self.replies.tails.insert(stem, tail.clone());
+            self.replies.insert(stem, tail.clone());
         }
     }
 }

@@ -53,7 +53,7 @@ mod verdict;
 
 use super::history::History;
 use super::report::{News, Watch};
-use super::search::{BestLine, Search};
+use super::search::Search;
 use super::tree::{NodeId, Origin};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
@@ -61,7 +61,7 @@ use crate::score::{Bound, Score};
 use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::time_control::percent_of_soft;
-use crate::search::{MAX_PLY, Observer, SearchReport};
+use crate::search::{MAX_PLY, Observer, SearchReport, Thought};
 
 use self::crossover::Replies;
 use self::verdict::{Record, Verdict};
@@ -84,10 +84,10 @@ pub struct Bred<'a, E> {
     /// Moves of the root that lead lines already found, if several are wanted.
     taken: MoveList,
     /// The lines found at this depth, the best first, and those of the depth before.
-    lines: Vec<BestLine>,
-    lines_before: Vec<BestLine>,
+    lines: Vec<Thought>,
+    lines_before: Vec<Thought>,
     /// The line that is being looked for: what would be played now.
-    choice: Option<BestLine>,
+    choice: Option<Thought>,
     /// For how many depths in a row the move to play has been the same.
     unchanged: u32,
     /// Positions visited for each move of the root when the depth before was reached.
@@ -245,8 +245,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if !self.leads {
             return Some(());
         }
-        let is_final = |choice: &BestLine| {
-            choice.value.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
+        let is_final = |choice: &Thought| {
+            choice.score.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
         };
         let is_limited = search.counter.clock().is_limited();
         let is_forced = search.root_moves.len() == 1 && search.chooses && is_limited;
@@ -258,7 +258,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if (is_found || is_forced) && !search.limits.infinite {
             return None;
         }
-        let best = self.lines_before.first().and_then(BestLine::first_move);
+        let best = self.lines_before.first().and_then(Thought::best_move);
         let before = std::mem::replace(&mut self.root_nodes_before, search.root_nodes.clone());
         let before = before.into_iter().chain(std::iter::repeat(0));
         let effort: Vec<u64> =
@@ -275,14 +275,14 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     /// The lines when the search has to end, the best first. One line: what would be played now. Several:
     /// those of the depth that was reached last, or the best of the next depth before them, if it is known
     /// and is not worse than they were.
-    fn lines_at_the_end(&self) -> Vec<BestLine> {
+    fn lines_at_the_end(&self) -> Vec<Thought> {
         if self.search.limits.lines <= 1 || self.lines_before.is_empty() {
             let before = self.lines_before.first();
             let found = self.lines.first().or(self.choice.as_ref()).or(before).cloned();
             let mut found = found.or_else(|| self.mate_at_hand());
             if let (Some(now), Some(before)) = (&mut found, before)
                 && self.lines.is_empty()
-                && now.value < before.value
+                && now.score < before.score
             {
                 // The other moves, one of which may be better, were not looked at so deep yet.
                 now.bound = Bound::Lower;
@@ -290,26 +290,26 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             return found.into_iter().collect();
         }
         let Some(best) = self.lines.first() else { return self.lines_before.clone() };
-        let others = self.lines_before.iter().filter(|before| before.first_move() != best.first_move());
-        let lines: Vec<BestLine> =
+        let others = self.lines_before.iter().filter(|before| before.best_move() != best.best_move());
+        let lines: Vec<Thought> =
             std::iter::once(best).chain(others).take(self.search.limits.lines).cloned().collect();
-        if lines.is_sorted_by(|a, b| a.value >= b.value) { lines } else { self.lines_before.clone() }
+        if lines.is_sorted_by(|a, b| a.score >= b.score) { lines } else { self.lines_before.clone() }
     }
 
     /// A move of the root that mates.
-    fn mate_at_hand(&self) -> Option<BestLine> {
+    fn mate_at_hand(&self) -> Option<Thought> {
         let (tree, mate) = (&self.search.tree, Score::mate_in(1));
         let mut children = tree.children(tree.root());
         let mating = children.find(|&child| -self.whole(child).value == mate)?;
-        let line = std::iter::once(tree.gene(mating)).collect();
-        Some(BestLine { line, value: mate, bound: Bound::Exact })
+        let variation = std::iter::once(tree.gene(mating)).collect();
+        Some(Thought { variation, score: mate, ..Thought::default() })
     }
 
     /// The branch with K = 0 is the one that is played. What looks no worse was not looked at to the end: it
     /// has no value. Nor has a move of which it was only shown that it does not mate sooner.
-    fn withdraw(&mut self, lines: &[BestLine]) {
+    fn withdraw(&mut self, lines: &[Thought]) {
         let root = self.search.tree.root();
-        let chosen = lines.first().and_then(BestLine::first_move);
+        let chosen = lines.first().and_then(Thought::best_move);
         let Some(chosen) = chosen.and_then(|mv| self.search.tree.child(root, mv)) else { return };
         // The search may have ended while a branch was bred.
         while self.path.len() > 1 {
@@ -329,16 +329,13 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.set_rest_below_children();
     }
 
-    fn report(&self, best: Option<&BestLine>) -> SearchReport {
+    fn report(&self, best: Option<&Thought>) -> SearchReport {
         let search = &self.search;
         let first = || search.root_moves.first().copied().into_iter().collect();
-        SearchReport {
-            depth: search.depth.map_or(0, |depth| depth as u32),
-            variation: best.map_or_else(first, |choice| choice.line.clone()),
-            score: best.map_or(Score::DRAW, |choice| choice.value),
-            bound: best.map_or(Bound::Exact, |choice| choice.bound),
-            ..search.counter.done()
-        }
+        let any = || Thought { variation: first(), ..Thought::default() };
+        let Thought { variation, score, bound, .. } = best.cloned().unwrap_or_else(any);
+        let depth = search.depth.map_or(0, |depth| depth as u32);
+        SearchReport { depth, variation, score, bound, ..search.counter.done() }
     }
 
     /// The level of the end of the path.

@@ -9,11 +9,11 @@ use super::verdict::{Need, Record, Verdict};
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::{Bound, Score};
-use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Leaf, Rest, Singularity};
 use crate::search::genetic::report::{genes_in_words, k_in_words};
 use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::{NodeId, Origin};
+use crate::search::{MAX_PLY, Variation};
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.
 const WIDTH: i32 = 40;
@@ -62,11 +62,6 @@ impl<E: Evaluator> Bred<'_, E> {
             _ => format!("{bound}{} to depth {depth}", self.for_side_on(self.level(), value)),
         };
         log::trace!("{birth}: {stem} | {tail}: {value}, {}", k_in_words(tree, &self.path));
-    }
-
-    /// The genes of the path.
-    pub(super) fn path_in_words(&self) -> String {
-        genes_in_words(self.path[1..].iter().map(|&node| self.search.tree.gene(node)))
     }
 
     /// How many positions a local search may visit.
@@ -187,7 +182,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.go();
         self.record(child).is_extended = self.local.is_extended();
         if let Some(value) = self.local.ended(&mut self.search.counter) {
-            self.record(child).whole = Verdict::of_the_end(value);
+            self.record(child).whole = Verdict { depth: MAX_PLY as i32, bound: Bound::Exact, value };
             let white = self.for_side_on(level, value);
             self.search.tree.set_own(child, level, white, true);
             self.search.tree.back_up(&self.path);
@@ -286,7 +281,6 @@ impl<E: Evaluator> Bred<'_, E> {
             Rest::NoneBetter(value) => {
                 self.record(node).rest = Verdict { depth: need.depth, bound: Bound::Upper, value };
                 self.set_own(value.min(alpha - 1));
-                log::trace!("no mutant is better: {}", self.path_in_words());
             }
             Rest::Passing(value) => {
                 self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };

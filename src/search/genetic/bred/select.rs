@@ -93,8 +93,12 @@ impl<E: Evaluator> Bred<'_, E> {
                 if way + 1 < ways.len() && taken.contest > 0 {
                     heads.insert(self.head(contest - taken.contest, &steps, step, way + 1, ways));
                 }
-                let Some((node, need)) = taken.to else { break self.operation_of(&steps[step]) };
-                let level = steps[step].level + 1;
+                let &Step { node, need, level, .. } = &steps[step];
+                let must_compare = || self.must_compare(node, level, need);
+                let Some((node, need)) = taken.to else {
+                    break if must_compare() { Operation::Compare } else { Operation::Breed };
+                };
+                let level = level + 1;
                 steps.push(Step { node, need, level, k, from: step });
                 (step, way) = (steps.len() - 1, 0);
                 all_ways.push(self.ways(&steps[step]));
@@ -112,24 +116,11 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// The head of the branches that come to a step with so much contest, and take one of the ways there.
     fn head(&self, contest: i32, steps: &[Step], step: usize, way: usize, ways: &[Way]) -> Head {
-        let contest = contest + ways.get(way).map_or(0, |way| way.contest);
-        Head { contest, k: self.k_by(&steps[step], ways.get(way)), step, way }
-    }
-
-    /// K of the branches that take a way from a step.
-    fn k_by(&self, step: &Step, way: Option<&Way>) -> usize {
-        let best = self.search.tree.best_child(step.node);
-        let leaves_best = way.and_then(|way| way.to).is_some_and(|(child, _)| best != Some(child));
-        if leaves_best { step.level + 1 } else { step.k }
-    }
-
-    /// What is to be done at the node of a step.
-    fn operation_of(&self, step: &Step) -> Operation {
-        if self.must_compare(step.node, step.level, step.need) {
-            Operation::Compare
-        } else {
-            Operation::Breed
-        }
+        let (taken, &Step { node, level, k, .. }) = (ways.get(way), &steps[step]);
+        let best = self.search.tree.best_child(node);
+        let leaves_best = taken.and_then(|way| way.to).is_some_and(|(child, _)| best != Some(child));
+        let contest = contest + taken.map_or(0, |way| way.contest);
+        Head { contest, k: if leaves_best { level + 1 } else { k }, step, way }
     }
 
     /// The ways on from a step, the least contested first. There are none from the end of a branch, nor from

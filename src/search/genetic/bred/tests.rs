@@ -197,7 +197,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
             alphabeta.search(game, &limits, &clock, &mut ()).score
         };
         let best = &bred.lines_before[0];
-        assert_eq!((best.value, best.bound), (truth(&root, 4), Bound::Exact), "{fen}");
+        assert_eq!((best.score, best.bound), (truth(&root, 4), Bound::Exact), "{fen}");
         bred.search.tree.visit(|node, genes| {
             let Verdict { depth, bound, value } = bred.whole(node);
             if !(1..=4).contains(&depth) || value.is_mate() {
@@ -246,9 +246,9 @@ fn the_line_of_a_bound_is_what_the_tree_has_when_the_search_ends() {
             continue;
         };
         let tree = &bred.search.tree;
-        let chosen = |&child: &_| choice.line.first() == Some(&tree.gene(child));
+        let chosen = |&child: &_| choice.variation.first() == Some(&tree.gene(child));
         let child = tree.children(tree.root()).find(chosen).expect("it is in the tree");
-        assert_eq!(choice.line, bred.line_from(child), "{fen}, {nodes}");
+        assert_eq!(choice.variation, bred.line_from(child), "{fen}, {nodes}");
         bounds += 1;
     }
     assert!(bounds > 5, "{bounds}");

@@ -3,7 +3,6 @@
 use chess::ChessMove;
 
 use crate::score::{Bound, Score};
-use crate::search::MAX_PLY;
 
 /// What was shown of a node, or of its rest, by looking so many half-moves ahead.
 #[derive(Clone, Copy, Debug)]
@@ -49,20 +48,13 @@ pub struct Record {
 }
 
 impl Default for Verdict {
+    /// Nothing is known.
     fn default() -> Self {
-        Verdict::NONE
+        Verdict { depth: -1, bound: Bound::Exact, value: Score::DRAW }
     }
 }
 
 impl Verdict {
-    /// Nothing is known.
-    pub const NONE: Verdict = Verdict { depth: -1, bound: Bound::Exact, value: Score::DRAW };
-
-    /// The value of a game that is over.
-    pub fn of_the_end(value: Score) -> Self {
-        Verdict { depth: MAX_PLY as i32, bound: Bound::Exact, value }
-    }
-
     /// What a value says that was found in the window of a need.
     pub fn found(need: Need, value: Score) -> Self {
         let bound = match value {

@@ -153,9 +153,8 @@ pub struct ReservationTree {
     level_counts: Vec<u32>,
     born: u32,
     /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
-    /// called.
+    /// called; else it is empty.
     parents: Vec<NodeId>,
-    remembers_parents: bool,
 }
 
 impl ReservationTree {
@@ -176,7 +175,6 @@ impl ReservationTree {
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
             parents: Vec::new(),
-            remembers_parents: false,
         };
         tree.clear(true, InnerValue::Changed);
         tree
@@ -196,7 +194,6 @@ impl ReservationTree {
         self.level_counts[0] = 1;
         self.born = 1;
         self.parents.clear();
-        self.remembers_parents = false;
         self.capacity = self.capacity_without_parents;
         self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
     }
@@ -207,7 +204,6 @@ impl ReservationTree {
     /// only to draw branches at random.
     pub fn remember_parents(&mut self) {
         debug_assert!(self.is_empty(), "parents are remembered from the first node on");
-        self.remembers_parents = true;
         let with_parent = size_of::<Node>() + size_of::<NodeId>();
         self.capacity = (self.capacity_without_parents / with_parent * size_of::<Node>()).max(1);
         self.parents.push(NodeId::NONE);
@@ -215,13 +211,11 @@ impl ReservationTree {
 
     /// The node above this one; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        debug_assert!(self.remembers_parents);
         self.parents[id.index()].some()
     }
 
     /// Any node, each with the same chance.
     pub fn draw_node(&self, random: &mut impl Rng) -> NodeId {
-        debug_assert!(self.remembers_parents);
         loop {
             // Culling leaves places without a node.
             let place = random.random_range(0..self.parents.len());
@@ -396,7 +390,7 @@ impl ReservationTree {
         if parent_node.untried != UNCOUNTED {
             parent_node.untried -= 1;
         }
-        if self.remembers_parents {
+        if !self.parents.is_empty() {
             match self.parents.get_mut(id.index()) {
                 Some(place) => *place = parent,
                 None => self.parents.push(parent),

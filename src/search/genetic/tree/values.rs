@@ -88,7 +88,11 @@ impl ReservationTree {
         let born = match best_child.some() {
             Some(child) => self.born(child),
             None if had_own_best => node.born,
-            None => self.next_ordinal(),
+            None => {
+                // After some thousand million births none is called older than another.
+                self.born = self.born.saturating_add(1);
+                self.born
+            }
         };
         let node = self.node_mut(id);
         (node.value, node.best_child, node.born) = (value, best_child, born);
@@ -110,11 +114,6 @@ impl ReservationTree {
         for (_, node) in &mut self.nodes {
             node.born = self.born - node.born + 1;
         }
-    }
-
-    fn next_ordinal(&mut self) -> u32 {
-        self.born += 1;
-        self.born
     }
 
     /// Carries the value of the last node of `path` up to the root, as far as it changes anything.

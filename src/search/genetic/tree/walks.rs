@@ -15,26 +15,25 @@ impl ReservationTree {
 
     /// Whether no node above `depth` lacks a move.
     pub fn is_complete_above(&self, depth: usize) -> bool {
-        let mut stack = vec![(self.root, 0)];
-        while let Some((node, level)) = stack.pop() {
-            if self.lacks_moves(node) {
-                return false;
-            }
-            if level + 1 < depth {
-                stack.extend(self.children(node).map(|child| (child, level + 1)));
-            }
-        }
-        true
+        self.at_and_below(self.root, depth).all(|(node, _)| !self.lacks_moves(node))
     }
 
     /// How many nodes there are at and below `id`.
     pub fn size_below(&self, id: NodeId) -> usize {
-        let (mut size, mut stack) = (0, vec![id]);
-        while let Some(node) = stack.pop() {
-            size += 1;
-            stack.extend(self.children(node));
-        }
-        size
+        self.at_and_below(id, usize::MAX).count()
+    }
+
+    /// A node and what is below it, parents before children, each with its level seen from there: less than
+    /// `depth`, or only the node itself.
+    fn at_and_below(&self, id: NodeId, depth: usize) -> impl Iterator<Item = (NodeId, usize)> {
+        let mut stack = vec![(id, 0)];
+        std::iter::from_fn(move || {
+            let (node, level) = stack.pop()?;
+            if level + 1 < depth {
+                stack.extend(self.children(node).map(|child| (child, level + 1)));
+            }
+            Some((node, level))
+        })
     }
 
     /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that
@@ -66,12 +65,10 @@ impl ReservationTree {
     /// Visits every node but the root, parents before children, with the genes that lead to it.
     pub fn visit(&self, mut visitor: impl FnMut(NodeId, &[ChessMove])) {
         let mut genes = Vec::new();
-        let mut stack: Vec<(NodeId, usize)> = self.children(self.root).map(|child| (child, 0)).collect();
-        while let Some((id, depth)) = stack.pop() {
-            genes.truncate(depth);
+        for (id, level) in self.at_and_below(self.root, usize::MAX).skip(1) {
+            genes.truncate(level - 1);
             genes.push(self.gene(id));
             visitor(id, &genes);
-            stack.extend(self.children(id).map(|child| (child, depth + 1)));
         }
     }
 
@@ -121,7 +118,6 @@ impl ReservationTree {
                 }
             }
         }
-        self.renumber_births();
         self.has_room_for(self.capacity / 4)
     }
 
@@ -197,17 +193,6 @@ impl ReservationTree {
             self.level_counts[level] -= 1;
         }
         true
-    }
-
-    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours
-    /// may then share one; all that depends on it is which of two equal values is called the older.
-    fn renumber_births(&mut self) {
-        if self.born > u32::MAX / 2 {
-            for (_, node) in &mut self.nodes {
-                node.born /= 2;
-            }
-            self.born = self.born / 2 + 1;
-        }
     }
 }
 
