@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use anyhow::ensure;
+use anyhow::anyhow;
 use thiserror::Error;
 
 use super::library::{LibraryOptions, LibraryUse};
@@ -29,7 +29,7 @@ pub enum SettingError {
 }
 
 /// The current value of every option.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     pub engine: EngineOptions,
     pub interpretations: Interpretations,
@@ -41,20 +41,10 @@ pub struct Settings {
     pub action: ActionOptions,
     pub library: LibraryOptions,
     /// What was opened for the option `LibraryFile`.
-    opened: Option<Opened>,
+    opened: Option<Arc<Library>>,
 }
 
 static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::built_in()));
-
-/// An open library; equal only to itself.
-#[derive(Clone, Debug)]
-struct Opened(Arc<Library>);
-
-impl PartialEq for Opened {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
 
 impl Default for Settings {
     fn default() -> Self {
@@ -77,13 +67,7 @@ impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
     /// each search.
     pub fn table() -> Vec<OptionSpec> {
-        let defaults = Settings::default();
-        // What a front end shows as the default, and may well send, is what the default preset has.
-        let as_preset = |spec: OptionSpec| match defaults.get(spec.name) {
-            Some(value) => spec.with_default(&value),
-            None => spec,
-        };
-        defaults.groups().into_iter().flat_map(OptionGroup::specs).map(as_preset).collect()
+        Settings::default().groups().into_iter().flat_map(OptionGroup::specs).collect()
     }
 
     /// The searches that heed an option, by its name in any case, if it is one that not all of them heed.
@@ -154,7 +138,16 @@ impl Settings {
             "libraryfile" => changed.open_library()?,
             _ => {}
         }
-        changed.check_evaluation()?;
+        let asked = changed.engine.evaluation;
+        if let Some(weights) = changed.from_file.as_ref().filter(|weights| weights.evaluation() != asked) {
+            let fault = anyhow!(
+                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
+                changed.engine.weights_file,
+                weights.evaluation().into_str(),
+                asked.into_str()
+            );
+            return Err(fault.into());
+        }
         *self = changed;
         Ok(())
     }
@@ -215,7 +208,7 @@ impl Settings {
     fn open_library(&mut self) -> anyhow::Result<()> {
         self.opened = match self.library.file.as_str() {
             "" | Library::BUILT_IN => None,
-            path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
+            path => Some(Arc::new(Library::open(Path::new(path))?)),
         };
         Ok(())
     }
@@ -235,21 +228,7 @@ impl Settings {
 
     /// The library of actions, if the user named a file.
     pub fn library_of_file(&self) -> Option<&Arc<Library>> {
-        self.opened.as_ref().map(|Opened(library)| library)
-    }
-
-    fn check_evaluation(&self) -> anyhow::Result<()> {
-        let asked = self.engine.evaluation;
-        if let Some(weights) = &self.from_file {
-            ensure!(
-                weights.evaluation() == asked,
-                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
-                self.engine.weights_file,
-                weights.evaluation().into_str(),
-                asked.into_str()
-            );
-        }
-        Ok(())
+        self.opened.as_ref()
     }
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
@@ -272,7 +251,7 @@ impl Settings {
             && self.interpretations == other.interpretations
             && self.from_file == other.from_file
             && self.library.file == other.library.file
-            && self.opened == other.opened
+            && self.opened.as_ref().map(Arc::as_ptr) == other.opened.as_ref().map(Arc::as_ptr)
             && self.library.usage == other.library.usage
             && self.library.filter() == other.library.filter()
             && match engine.backend {
