@@ -29,8 +29,8 @@ fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// So many percent of a time in nanoseconds.
-fn percent_of(time: u64, percent: u32) -> u64 {
+/// So many percent of a time in nanoseconds, or of nodes.
+pub(super) fn percent_of(time: u64, percent: u32) -> u64 {
     (u128::from(time) * u128::from(percent) / 100).min(u128::from(u64::MAX)) as u64
 }
 

@@ -115,7 +115,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         let mut alpha = alpha.max(best);
         let mut rest = L::default();
         while let Some(candidate) = candidates.next() {
-            let has_escaped = evades && !FIRST && !best.is_lost();
+            let has_escaped = evades && !FIRST && !best.is_mated();
             if has_escaped && candidate.quiet {
                 break;
             }

@@ -206,6 +206,6 @@ mod tests {
         // A mate seen from the other side of a half-move is in the same move.
         assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), [Mate(1), Mate(-1)]);
         assert_eq!([i64::MIN, i64::MAX].map(Centipawns).map(read), [Score(-30_000), Score(30_000)]);
-        assert!(read(Mate(i64::MIN)).is_lost() && read(Mate(i64::MAX)) > Score(30_000));
+        assert!(read(Mate(i64::MIN)).is_mated() && read(Mate(i64::MAX)) > Score(30_000));
     }
 }
