@@ -29,7 +29,7 @@ pub enum SettingError {
 }
 
 /// The current value of every option.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
     pub interpretations: Interpretations,
@@ -155,21 +155,19 @@ impl Settings {
     /// The evaluation and the search of the paper's program that the preset of this name, in small letters,
     /// makes, if it makes one. Every search of the paper to the letter has its evaluation.
     fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
-        let engine = &self.engine;
-        let (is_chosen, evaluation, backend) = match preset {
-            "preset" => (engine.preset == Preset::Letter, Evaluation::Paper, engine.backend),
-            "minmaxpreset" => {
-                (engine.minmax_preset == MinMaxPreset::Threats, Evaluation::Threats, Backend::MiniMax)
+        let EngineOptions { preset: genetic, minmax_preset, action_preset, alphabeta_preset, .. } =
+            self.engine;
+        Some(match preset {
+            "preset" if genetic == Preset::Letter => (Evaluation::Paper, self.engine.backend),
+            "minmaxpreset" if minmax_preset == MinMaxPreset::Threats => {
+                (Evaluation::Threats, Backend::MiniMax)
             }
-            "actionpreset" => {
-                (engine.action_preset == ActionPreset::Paper, Evaluation::Power, Backend::Action)
-            }
-            "alphabetapreset" => {
-                (engine.alphabeta_preset == AlphaBetaPreset::Factors, Evaluation::Factors, Backend::AlphaBeta)
+            "actionpreset" if action_preset == ActionPreset::Paper => (Evaluation::Power, Backend::Action),
+            "alphabetapreset" if alphabeta_preset == AlphaBetaPreset::Factors => {
+                (Evaluation::Factors, Backend::AlphaBeta)
             }
             _ => return None,
-        };
-        is_chosen.then_some((evaluation, backend))
+        })
     }
 
     fn apply_minmax_preset(&mut self) {
@@ -251,7 +249,7 @@ impl Settings {
             && self.interpretations == other.interpretations
             && self.from_file == other.from_file
             && self.library.file == other.library.file
-            && self.opened.as_ref().map(Arc::as_ptr) == other.opened.as_ref().map(Arc::as_ptr)
+            && self.opened == other.opened
             && self.library.usage == other.library.usage
             && self.library.filter() == other.library.filter()
             && match engine.backend {

@@ -121,7 +121,7 @@ mod tests {
         assert!(memory.len() == 64 * 1000 && memory.iter().all(|&byte| byte == 0));
         let impossible = usize::MAX;
         let memory = map(impossible);
-        assert!(memory.len() >= SMALLEST && memory.len() < impossible && memory.len().is_multiple_of(64));
+        assert!(memory.len() >= LEAST_PAGE && memory.len() < impossible && memory.len().is_multiple_of(64));
     }
 
     /// The system would promise it, and end the program when it is used.

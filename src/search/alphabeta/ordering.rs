@@ -95,7 +95,7 @@ pub(super) struct Hints {
 pub(super) struct Picker<'b> {
     board: &'b Board,
     /// May be moves of other positions.
-    pub hints: Hints,
+    hints: Hints,
     options: &'b AlphaBetaOptions,
     turn: Turn,
     /// Generated, ranked and not yet tried.
@@ -319,6 +319,7 @@ mod tests {
             "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
             "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
         ] {
+            let (history, options) = (History::new(None), AlphaBetaOptions::default());
             let board = *Position::from_fen(fen).unwrap().board();
             let legal = legal_moves(&board);
             let elsewhere = legal_moves(Position::default().board());
@@ -326,9 +327,8 @@ mod tests {
             for (index, &table_move) in hinted.iter().enumerate() {
                 let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
                 let hints = Hints { table_move, killers, before: [None; 2] };
-                let mut picker = Picker::new();
-                let next = || picker.next(&board, &hints, &History::new(None), &AlphaBetaOptions::default());
-                let picked: Vec<_> = std::iter::from_fn(next).collect();
+                let mut picker = Picker::new(&board, hints, &options);
+                let picked: Vec<_> = std::iter::from_fn(|| picker.next(&history)).collect();
                 assert!(picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)), "{fen}");
                 let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
                 let mut expected = legal.to_vec();
