@@ -61,45 +61,28 @@ impl OptionSpec {
         }
     }
 
-    /// The same option with another default. One that does not fit changes nothing.
-    #[must_use]
-    pub fn with_default(mut self, value: &str) -> Self {
-        match &mut self.kind {
-            OptionKind::Check { default } => *default = parse_check(value).unwrap_or(*default),
-            OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
-            OptionKind::Combo { default, choices } => {
-                *default = choices.iter().copied().find(|&choice| choice == value).unwrap_or(default);
-            }
-            OptionKind::File { .. } | OptionKind::Path { .. } => {}
-        }
-        self
-    }
-
-    fn refuse(&self, value: &str, expected: String) -> OptionError {
-        OptionError::Value { name: self.name, value: value.to_owned(), expected }
-    }
-
     /// Checks that `value` fits the option's kind and range.
     ///
     /// # Errors
     /// [`OptionError::Value`], which says what was expected.
     pub fn check(&self, value: &str) -> Result<(), OptionError> {
-        match &self.kind {
-            OptionKind::Check { .. } => parse_check(value)
-                .map(|_| ())
-                .ok_or_else(|| self.refuse(value, "0 or 1 (or false or true)".to_owned())),
-            &OptionKind::Spin { min, max, .. } => match value.trim().parse::<i64>() {
-                Ok(number) if (min..=max).contains(&number) => Ok(()),
-                _ => Err(self.refuse(value, format!("a whole number from {}", self.range()))),
-            },
-            OptionKind::Combo { choices, .. } => {
-                if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.trim())) {
-                    Ok(())
-                } else {
-                    Err(self.refuse(value, format!("one of {}", self.range())))
-                }
+        let (fits, expected) = match &self.kind {
+            OptionKind::Check { .. } => {
+                (parse_check(value).is_some(), "0 or 1 (or false or true)".to_owned())
             }
-            OptionKind::File { .. } | OptionKind::Path { .. } => Ok(()),
+            OptionKind::Spin { min, max, .. } => {
+                let fits = value.trim().parse::<i64>().is_ok_and(|number| (*min..=*max).contains(&number));
+                (fits, format!("a whole number from {}", self.range()))
+            }
+            OptionKind::Combo { choices, .. } => {
+                let fits = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.trim()));
+                (fits, format!("one of {}", self.range()))
+            }
+            OptionKind::File { .. } | OptionKind::Path { .. } => return Ok(()),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(OptionError::Value { name: self.name, value: value.to_owned(), expected }),
         }
     }
 }
@@ -115,7 +98,8 @@ pub fn parse_check(value: &str) -> Option<bool> {
 
 /// The options of one struct that [`options!`](macro@crate::options) declares.
 pub trait OptionGroup {
-    /// Every option with name, kind, default, range and meaning, in the order of declaration.
+    /// Every option with name, kind, default, range and meaning, in the order of declaration. But for files and
+    /// folders the default is the current value: a preset has defaults of its own.
     fn specs(&self) -> Vec<OptionSpec>;
 
     /// Sets an option by its protocol name, in any case.
@@ -184,7 +168,7 @@ macro_rules! options {
             fn specs(&self) -> Vec<$crate::options::OptionSpec> {
                 vec![$($crate::options::OptionSpec {
                     name: $option,
-                    kind: $crate::options!(@kind $kind $arguments),
+                    kind: $crate::options!(@kind $kind $arguments (self.$field)),
                     about: concat!($($about),+).trim_ascii(),
                 }),+]
             }
@@ -224,15 +208,15 @@ macro_rules! options {
     (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
     (@default $kind:ident ($default:expr)) => { String::from($default) };
-    (@kind check ($default:expr)) => { $crate::options::OptionKind::Check { default: $default } };
-    (@kind spin ($default:expr, $min:expr, $max:expr)) => {
-        $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }
+    (@kind check ($default:expr) ($value:expr)) => { $crate::options::OptionKind::Check { default: $value } };
+    (@kind spin ($default:expr, $min:expr, $max:expr) ($value:expr)) => {
+        $crate::options::OptionKind::Spin { default: $value, min: $min, max: $max }
     };
-    (@kind file ($default:expr)) => { $crate::options::OptionKind::File { default: $default } };
-    (@kind path ($default:expr)) => { $crate::options::OptionKind::Path { default: $default } };
-    (@kind combo ($type:ident :: $default:ident)) => {
+    (@kind file ($default:expr) ($value:expr)) => { $crate::options::OptionKind::File { default: $default } };
+    (@kind path ($default:expr) ($value:expr)) => { $crate::options::OptionKind::Path { default: $default } };
+    (@kind combo ($type:ident :: $default:ident) ($value:expr)) => {
         $crate::options::OptionKind::Combo {
-            default: $type::$default.into_str(),
+            default: $value.into_str(),
             choices: <$type as strum::VariantNames>::VARIANTS,
         }
     };

@@ -51,13 +51,7 @@ impl Score {
     /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is mated;
     /// `None` for an ordinary score.
     pub fn mate_distance(self) -> Option<i32> {
-        if self.0 > Self::MAX_EVALUATION {
-            Some(Self::MATE - self.0)
-        } else if self.0 < -Self::MAX_EVALUATION {
-            Some(-Self::MATE - self.0)
-        } else {
-            None
-        }
+        self.is_mate().then(|| self.0.signum() * Self::MATE - self.0)
     }
 
     /// Moves to the mate, as people and protocols count it: positive if the score's side mates, negative if
@@ -72,11 +66,6 @@ impl Score {
     pub fn of_mate(moves: i64) -> Score {
         let plies = 2 * moves.unsigned_abs().min(500) as usize;
         if moves > 0 { Score::mate_in(plies - 1) } else { Score::mated_in(plies) }
-    }
-
-    /// Whether the score's side is mated.
-    pub fn is_lost(self) -> bool {
-        self.0 < -Self::MAX_EVALUATION
     }
 
     /// A static evaluation with some centipawns more, which stays one.
@@ -127,11 +116,13 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a reported score is: exact, or only a bound because the search window was left.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a reported score is: exact, or only a bound because the search window was left. Numbers from 1 on leave
+/// 0 for tables to say that there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::FromRepr)]
+#[repr(u8)]
 pub enum Bound {
     #[default]
-    Exact,
+    Exact = 1,
     /// The true score is at least this (fail high).
     Lower,
     /// The true score is at most this (fail low).
@@ -175,7 +166,7 @@ mod tests {
     fn a_win_by_a_table_is_less_than_any_mate() {
         for ply in 0..128 {
             let win = Score::table_win_in(ply);
-            assert!(win.counts_plies() && (-win).counts_plies() && !win.is_mate() && !(-win).is_lost());
+            assert!(win.counts_plies() && (-win).counts_plies() && !win.is_mate() && !(-win).is_mated());
             assert!(win < Score::mate_in(1_999) && win > Score(15_000));
         }
         assert!(Score::table_win_in(3) > Score::table_win_in(4));
@@ -188,7 +179,7 @@ mod tests {
         assert!(Score::mate_in(1_999) > Score(Score::MAX_EVALUATION));
         assert!(Score::mated_in(4) > Score::mated_in(2));
         assert!(Score::mated_in(1_999) < Score(-Score::MAX_EVALUATION));
-        assert!(Score::mated_in(0).is_lost() && !Score::mate_in(0).is_lost() && !Score(-30_000).is_lost());
+        assert!(Score::mated_in(0).is_mated() && !Score::mate_in(0).is_mated() && !Score(-30_000).is_mated());
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Inspector {
             }
         }
         if let Some(before) = self.announced {
-            let is_taken_back = if before.is_lost() { !score.is_lost() } else { score < before };
+            let is_taken_back = if before.is_mated() { !score.is_mated() } else { score < before };
             if is_taken_back {
                 return Err(format!("the mate announced before ({before}) is taken back"));
             }

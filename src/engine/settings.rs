@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use anyhow::ensure;
+use anyhow::anyhow;
 use thiserror::Error;
 
 use super::library::{LibraryOptions, LibraryUse};
@@ -41,20 +41,10 @@ pub struct Settings {
     pub action: ActionOptions,
     pub library: LibraryOptions,
     /// What was opened for the option `LibraryFile`.
-    opened: Option<Opened>,
+    opened: Option<Arc<Library>>,
 }
 
 static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::built_in()));
-
-/// An open library; equal only to itself.
-#[derive(Clone, Debug)]
-struct Opened(Arc<Library>);
-
-impl PartialEq for Opened {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
 
 impl Default for Settings {
     fn default() -> Self {
@@ -77,13 +67,7 @@ impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
     /// each search.
     pub fn table() -> Vec<OptionSpec> {
-        let defaults = Settings::default();
-        // What a front end shows as the default, and may well send, is what the default preset has.
-        let as_preset = |spec: OptionSpec| match defaults.get(spec.name) {
-            Some(value) => spec.with_default(&value),
-            None => spec,
-        };
-        defaults.groups().into_iter().flat_map(OptionGroup::specs).map(as_preset).collect()
+        Settings::default().groups().into_iter().flat_map(OptionGroup::specs).collect()
     }
 
     /// The searches that heed an option, by its name in any case, if it is one that not all of them heed.
@@ -154,7 +138,16 @@ impl Settings {
             "libraryfile" => changed.open_library()?,
             _ => {}
         }
-        changed.check_evaluation()?;
+        let asked = changed.engine.evaluation;
+        if let Some(weights) = changed.from_file.as_ref().filter(|weights| weights.evaluation() != asked) {
+            let fault = anyhow!(
+                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
+                changed.engine.weights_file,
+                weights.evaluation().into_str(),
+                asked.into_str()
+            );
+            return Err(fault.into());
+        }
         *self = changed;
         Ok(())
     }
@@ -162,21 +155,19 @@ impl Settings {
     /// The evaluation and the search of the paper's program that the preset of this name, in small letters,
     /// makes, if it makes one. Every search of the paper to the letter has its evaluation.
     fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
-        let engine = &self.engine;
-        let (is_chosen, evaluation, backend) = match preset {
-            "preset" => (engine.preset == Preset::Letter, Evaluation::Paper, engine.backend),
-            "minmaxpreset" => {
-                (engine.minmax_preset == MinMaxPreset::Threats, Evaluation::Threats, Backend::MiniMax)
+        let EngineOptions { preset: genetic, minmax_preset, action_preset, alphabeta_preset, .. } =
+            self.engine;
+        Some(match preset {
+            "preset" if genetic == Preset::Letter => (Evaluation::Paper, self.engine.backend),
+            "minmaxpreset" if minmax_preset == MinMaxPreset::Threats => {
+                (Evaluation::Threats, Backend::MiniMax)
             }
-            "actionpreset" => {
-                (engine.action_preset == ActionPreset::Paper, Evaluation::Power, Backend::Action)
-            }
-            "alphabetapreset" => {
-                (engine.alphabeta_preset == AlphaBetaPreset::Factors, Evaluation::Factors, Backend::AlphaBeta)
+            "actionpreset" if action_preset == ActionPreset::Paper => (Evaluation::Power, Backend::Action),
+            "alphabetapreset" if alphabeta_preset == AlphaBetaPreset::Factors => {
+                (Evaluation::Factors, Backend::AlphaBeta)
             }
             _ => return None,
-        };
-        is_chosen.then_some((evaluation, backend))
+        })
     }
 
     fn apply_minmax_preset(&mut self) {
@@ -215,7 +206,7 @@ impl Settings {
     fn open_library(&mut self) -> anyhow::Result<()> {
         self.opened = match self.library.file.as_str() {
             "" | Library::BUILT_IN => None,
-            path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
+            path => Some(Arc::new(Library::open(Path::new(path))?)),
         };
         Ok(())
     }
@@ -235,21 +226,7 @@ impl Settings {
 
     /// The library of actions, if the user named a file.
     pub fn library_of_file(&self) -> Option<&Arc<Library>> {
-        self.opened.as_ref().map(|Opened(library)| library)
-    }
-
-    fn check_evaluation(&self) -> anyhow::Result<()> {
-        let asked = self.engine.evaluation;
-        if let Some(weights) = &self.from_file {
-            ensure!(
-                weights.evaluation() == asked,
-                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
-                self.engine.weights_file,
-                weights.evaluation().into_str(),
-                asked.into_str()
-            );
-        }
-        Ok(())
+        self.opened.as_ref()
     }
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.

@@ -227,10 +227,10 @@ impl Thread {
             if score != report.score {
                 (report.score, report.bound) = (score, Bound::Exact);
             }
-            report.table_hits += known.table_hits();
+            report.table_hits += known.0.probes;
             report
         })
-        .unwrap_or_else(|| first_legal(root, limits))
+        .unwrap_or_else(|| SearchReport::without_search(root, &limits.root_moves(root)))
     }
 
     /// Runs `work` on the searcher, which is built if there is none. `None` after a panic.
@@ -246,20 +246,12 @@ impl Thread {
             });
             work(searcher.as_mut(), events)
         }));
-        match outcome {
-            Ok(value) => Some(value),
-            Err(payload) => {
-                let message = payload
-                    .downcast_ref::<&str>()
-                    .copied()
-                    .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-                    .unwrap_or("no message");
-                log::error!("panic during {what}: {message}; the searcher is built anew");
-                // A panic may have left it in any state.
-                self.searcher = None;
-                None
-            }
+        if outcome.is_err() {
+            // Why is told by the panic itself. It may have left the searcher in any state.
+            log::error!("panic during {what}; the searcher is built anew");
+            self.searcher = None;
         }
+        outcome.ok()
     }
 }
 
@@ -276,21 +268,13 @@ impl Observer for Sink<'_> {
         let mut thought = Box::new(thought.clone());
         if let Some(known) = self.known {
             thought.score = known.score(thought.score);
-            thought.table_hits += known.table_hits();
+            thought.table_hits += known.0.probes;
         }
         (self.events)(WorkerEvent::Thought { id: self.id, thought });
     }
 
     fn remark(&mut self, remark: Remark) {
         (self.events)(WorkerEvent::Remark { id: self.id, remark });
-    }
-}
-
-/// The report of a search that could not be done: some legal move, if there is one.
-fn first_legal(root: &Position, limits: &Limits) -> SearchReport {
-    SearchReport {
-        variation: limits.root_moves(root).into_iter().take(1).collect(),
-        ..SearchReport::default()
     }
 }
 

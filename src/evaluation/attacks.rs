@@ -3,6 +3,8 @@
 
 use chess::{BitBoard, Board, Color, Piece, Square};
 
+use crate::position::moves;
+
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;
 pub(super) const RANK_1: u64 = 0xFF;
@@ -121,13 +123,7 @@ const NON_PAWNS: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece:
 /// What a piece attacks, knight to king. Nothing looks through another piece.
 #[inline]
 pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
-    match piece {
-        Piece::Knight => by_knight(from),
-        Piece::Bishop => by_bishop(from, blockers),
-        Piece::Rook => by_rook(from, blockers),
-        Piece::Queen => by_bishop(from, blockers) | by_rook(from, blockers),
-        _ => by_king(from),
-    }
+    moves::attacks(piece, square(from), BitBoard(blockers)).0
 }
 
 /// The pieces of one side and kind.

@@ -73,7 +73,7 @@ impl WeightsFile {
         input::cut_byte_order_mark(&mut content);
         let text = input::decoded(content);
         parse(&text).map_err(|Fault { at, reason }| {
-            let line = text.as_bytes()[..at.start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let line = text[..at.start].matches('\n').count() + 1;
             anyhow!("weights {}, line {line}: {}", path.display(), one_line(&reason))
         })
     }
@@ -148,10 +148,7 @@ fn read_number(value: &Value, spec: &WeightSpec, units: i32) -> Result<i32, Stri
     let (exact, scale) = (centipawns * f64::from(units), f64::from(units));
     let (min, max) = (f64::from(spec.min), f64::from(spec.max));
     if !(min..=max).contains(&exact) {
-        return Err(match spec.min == spec.max {
-            true => format!("{centipawns} is not {}, which never changes", min / scale),
-            false => format!("{centipawns} is not from {} to {}", min / scale, max / scale),
-        });
+        return Err(format!("{centipawns} is not from {} to {}", min / scale, max / scale));
     }
     // A decimal fraction is seldom a binary one.
     match (exact - exact.round()).abs() < 1e-6 {

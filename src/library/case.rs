@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use chess::{Board, ChessMove, Color, File, Piece, Rank, Square};
+use chess::{Board, ChessMove, Color, Piece};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Position as _, Role};
 use strum::{EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
 
-use crate::position::moves::is_capture;
+use crate::position::moves::{is_capture, pack, unpack};
 use crate::position::notation::excerpt;
 
 /// Where a case comes from.
@@ -106,7 +106,15 @@ pub(crate) struct Parts {
 impl Action {
     /// The action that a legal move is.
     pub fn of(board: &Board, mv: ChessMove) -> Action {
-        Action::from_parts(&Parts::of(board, mv), board.side_to_move() == Color::White)
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
+        let parts = Parts {
+            piece: piece.to_index() as u16,
+            source: mv.get_source().to_int(),
+            target: mv.get_dest().to_int(),
+            captures: is_capture(board, mv),
+            promotion: mv.get_promotion().map_or(0, |piece| piece.to_index() as u16),
+        };
+        Action::from_parts(&parts, board.side_to_move() == Color::White)
     }
 
     pub(crate) fn from_parts(parts: &Parts, is_white: bool) -> Action {
@@ -119,19 +127,6 @@ impl Action {
             | parts.promotion << 10
             | u16::from(file) << 13;
         Action { key: ActionKey(key), source: parts.source ^ mirror }
-    }
-}
-
-impl Parts {
-    fn of(board: &Board, mv: ChessMove) -> Parts {
-        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
-        Parts {
-            piece: piece.to_index() as u16,
-            source: mv.get_source().to_int(),
-            target: mv.get_dest().to_int(),
-            captures: is_capture(board, mv),
-            promotion: mv.get_promotion().map_or(0, |piece| piece.to_index() as u16),
-        }
     }
 }
 
@@ -175,10 +170,7 @@ impl ActionKey {
     /// The action as a side's notation says it.
     pub fn san(self, side: Color) -> impl fmt::Display {
         let ActionKey(key) = self;
-        let square = Square::make_square(
-            Rank::from_index(usize::from((key as u8 & 63 ^ mirror(side)) >> 3)),
-            File::from_index(usize::from(key & 7)),
-        );
+        let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
         let captures = if key >> 9 & 1 == 1 { "x" } else { "" };
         let promotion = ["", "=N", "=B", "=R", "=Q"].get(usize::from(key >> 10 & 7)).unwrap_or(&"");
         match key >> 6 & 7 {
@@ -317,8 +309,12 @@ impl SmallMove {
 
     /// The move of a side; its squares are mirrored if that is `Color::Black`.
     pub fn of(mv: ChessMove, side: Color) -> SmallMove {
-        let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index() as u16);
-        SmallMove::new(mv.get_source().to_int(), mv.get_dest().to_int(), promotion, mirror(side))
+        SmallMove(pack(mv)).mirrored(side)
+    }
+
+    fn mirrored(self, side: Color) -> SmallMove {
+        let mirror = u16::from(mirror(side));
+        SmallMove(self.0 ^ (mirror | mirror << 6))
     }
 
     pub fn source(self) -> u8 {
@@ -336,12 +332,6 @@ impl SmallMove {
 
     /// The move for a board, which need not be legal there; mirrored back if `side` is Black.
     pub fn chess_move(self, side: Color) -> ChessMove {
-        let square = |index: u8| {
-            let index = usize::from(index ^ mirror(side));
-            Square::make_square(Rank::from_index(index / 8), File::from_index(index % 8))
-        };
-        let pieces = chess::ALL_PIECES.get(usize::from(self.promotion())).copied();
-        let promotion = pieces.filter(|&piece| piece != Piece::Pawn);
-        ChessMove::new(square(self.source()), square(self.target()), promotion)
+        unpack(self.mirrored(side).0)
     }
 }

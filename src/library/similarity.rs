@@ -1,12 +1,10 @@
 //! How similar two boards are: the second filter.
 
-use chess::{
-    BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_pawn_quiets, get_rook_moves,
-};
+use chess::{BitBoard, Color, Piece, Square, get_pawn_attacks, get_pawn_quiets};
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use super::case::{FIRST_AND_LAST_RANK, Planes};
+use crate::position::moves::attacks;
 
 /// What is compared. The words of the option `Similarity`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
@@ -152,18 +150,13 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
 
 /// The empty squares that a piece can go to, and the pieces that it attacks or defends.
 fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
-    let controlled = match chess::ALL_PIECES[piece] {
-        Piece::Pawn => {
-            let reached = get_pawn_quiets(square, side, occupied);
-            return (reached, get_pawn_attacks(square, side, occupied));
+    match chess::ALL_PIECES[piece] {
+        Piece::Pawn => (get_pawn_quiets(square, side, occupied), get_pawn_attacks(square, side, occupied)),
+        piece => {
+            let controlled = attacks(piece, square, occupied);
+            (controlled & !occupied, controlled & occupied)
         }
-        Piece::Knight => get_knight_moves(square),
-        Piece::Bishop => get_bishop_moves(square, occupied),
-        Piece::Rook => get_rook_moves(square, occupied),
-        Piece::Queen => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
-        Piece::King => get_king_moves(square),
-    };
-    (controlled & !occupied, controlled & occupied)
+    }
 }
 
 /// In steps of a king.

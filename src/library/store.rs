@@ -37,6 +37,13 @@ pub struct Library {
     own: RwLock<Arc<OwnCases>>,
 }
 
+/// An open library is equal only to itself.
+impl PartialEq for Library {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 /// Positions that are read at once.
 const STRIDE: usize = 128;
 /// Cases that are read at once.

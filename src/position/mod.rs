@@ -351,24 +351,12 @@ impl Line {
     }
 
     fn is_repetition(&self) -> bool {
-        let top = self.top();
-        let ply = self.ply();
-        let mut seen_before_root = 0;
-        for back in (4..=top.reversible as usize).step_by(2) {
-            if back <= ply {
-                if self.frames[ply - back].key == top.key {
-                    return true;
-                }
-            } else {
-                let before_root = back - ply;
-                if self.history[self.history.len() - before_root] == top.key {
-                    seen_before_root += 1;
-                    if seen_before_root == 2 {
-                        return true;
-                    }
-                }
-            }
+        let (key, reach, ply) = (self.top().key, self.top().reversible as usize, self.ply());
+        // An even number of half-moves back, once since the root or twice before it.
+        (4..=reach.min(ply)).step_by(2).any(|back| self.frames[ply - back].key == key) || {
+            let before_root = ((ply + 2) & !1).max(4)..=reach;
+            let is_same = |back: &usize| self.history[self.history.len() + ply - back] == key;
+            before_root.step_by(2).filter(is_same).nth(1).is_some()
         }
-        false
     }
 }

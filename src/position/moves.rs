@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank,
-    Square, between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves,
-    get_rank, get_rook_moves, line,
+    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Square,
+    between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank,
+    get_rook_moves, line,
 };
 
 use super::key::en_passant_target;
@@ -69,9 +69,8 @@ pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit:
         generator.set_iterator_mask(BitBoard::from_square(target));
         generator.by_ref().filter(is_pawn).for_each(&mut visit);
     }
-    let last_rank = last_rank(board.side_to_move());
-    if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move()) != EMPTY {
-        generator.set_iterator_mask(last_rank & !enemies);
+    if has_pawn_before_last_rank(board) {
+        generator.set_iterator_mask(last_rank(board.side_to_move()) & !enemies);
         generator.by_ref().filter(|mv| mv.get_promotion().is_some()).for_each(&mut visit);
     }
 }
@@ -119,8 +118,11 @@ fn last_rank(side: Color) -> BitBoard {
     get_rank(side.to_their_backrank())
 }
 
-fn before_last_rank(side: Color) -> BitBoard {
-    get_rank(if side == Color::White { Rank::Seventh } else { Rank::Second })
+/// Whether the side to move has a pawn that may promote next.
+#[inline]
+fn has_pawn_before_last_rank(board: &Board) -> bool {
+    let side = board.side_to_move();
+    *board.pieces(Piece::Pawn) & *board.color_combined(side) & get_rank(side.to_seventh_rank()) != EMPTY
 }
 
 /// Whether `mv`, legal on `board`, takes something; en passant counts, castling does not.
@@ -146,14 +148,11 @@ pub fn victim(board: &Board, mover: Piece, mv: ChessMove) -> Option<Piece> {
 /// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before
 /// afterwards.
 pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
-    let side = board.side_to_move();
-    generator.set_iterator_mask(*board.color_combined(!side));
+    generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
     let captures = generator.len();
     generator.set_iterator_mask(!EMPTY);
-    let may_promote =
-        *board.pieces(Piece::Pawn) & *board.color_combined(side) & before_last_rank(side) != EMPTY;
     // Both are rare, and need to know who moves.
-    let special = may_promote || board.en_passant().is_some();
+    let special = has_pawn_before_last_rank(board) || board.en_passant().is_some();
     captures == 0 && (!special || captures_and_promotions(board).is_empty())
 }
 
@@ -162,7 +161,7 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
 pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
     let side = board.side_to_move();
     let pawns = *board.pieces(Piece::Pawn) & *board.color_combined(side);
-    pawns & before_last_rank(side) != EMPTY
+    has_pawn_before_last_rank(board)
         || en_passant_target(board).is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
 }
 
@@ -226,14 +225,21 @@ pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
 /// Where a piece of the side to move on `source` can go, en passant, castling, checks and pins left out.
 #[inline]
 fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
-    let blockers = *board.combined();
     match piece {
-        Piece::Pawn => get_pawn_moves(source, board.side_to_move(), blockers),
+        Piece::Pawn => get_pawn_moves(source, board.side_to_move(), *board.combined()),
+        piece => attacks(piece, source, *board.combined()),
+    }
+}
+
+/// What a piece but a pawn attacks. Nothing looks through another piece.
+#[inline]
+pub fn attacks(piece: Piece, source: Square, blockers: BitBoard) -> BitBoard {
+    match piece {
         Piece::Knight => get_knight_moves(source),
         Piece::Bishop => get_bishop_moves(source, blockers),
         Piece::Rook => get_rook_moves(source, blockers),
         Piece::Queen => get_bishop_moves(source, blockers) | get_rook_moves(source, blockers),
-        Piece::King => get_king_moves(source),
+        Piece::King | Piece::Pawn => get_king_moves(source),
     }
 }
 
@@ -247,10 +253,11 @@ pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
     [board.castle_rights(Color::White), board.castle_rights(Color::Black)]
 }
 
-/// A move in 15 bits: source, destination and promotion.
+/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6 bits each), and
+/// promotion (3: none, N, B, R, Q).
 #[inline]
 pub fn pack(mv: ChessMove) -> u16 {
-    let squares = mv.get_source().to_index() | mv.get_dest().to_index() << 6;
+    let squares = mv.get_dest().to_index() | mv.get_source().to_index() << 6;
     let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index());
     (squares | promotion << 12) as u16
 }
@@ -261,7 +268,7 @@ pub fn unpack(packed: u16) -> ChessMove {
     let bits = usize::from(packed);
     // Numbers from 1 on are those of the pieces, knight to queen.
     let promotion = ALL_PIECES[1..5].get((bits >> 12 & 7).wrapping_sub(1)).copied();
-    ChessMove::new(ALL_SQUARES[bits & 63], ALL_SQUARES[bits >> 6 & 63], promotion)
+    ChessMove::new(ALL_SQUARES[bits >> 6 & 63], ALL_SQUARES[bits & 63], promotion)
 }
 
 /// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.

@@ -1,9 +1,9 @@
 //! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a
 //! second opinion on every position that comes from outside.
 
-use chess::{Board, ChessMove, Color, Piece, Square};
+use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError,
+    Bitboard, ByColor, ByRole, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError,
     fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
@@ -119,7 +119,7 @@ pub fn write_fen(game: &Chess, castling: CastlingMode) -> String {
     let rights = game.castles().castling_rights();
     let of = |rank: shakmaty::Rank, letter: fn(shakmaty::File) -> char| -> String {
         // The rook on the side of the h-file comes first.
-        let rooks = (rights & shakmaty::Bitboard::from(rank)).into_iter().rev();
+        let rooks = (rights & Bitboard::from(rank)).into_iter().rev();
         rooks.map(|rook| letter(rook.file())).collect()
     };
     let castling = of(shakmaty::Rank::First, shakmaty::File::upper_char)
@@ -228,28 +228,16 @@ impl Position {
 /// A board that a [`Position`] has, or that legal moves lead to from there, for shakmaty.
 pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u32) -> Chess {
     let mut setup = shakmaty::Setup::empty();
-    for square in *board.combined() {
-        if let Some((piece, color)) = super::piece_at(board, square) {
-            setup.board.set_piece_at(
-                to_shakmaty_square(square),
-                shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
-            );
-        }
-    }
+    let pieces = ByRole::new_with(|role| Bitboard(board.pieces(ALL_PIECES[role as usize - 1]).0));
+    let [white, black] = ALL_COLORS.map(|color| Bitboard(board.color_combined(color).0));
+    setup.board = shakmaty::Board::try_from_bitboards(pieces, ByColor { black, white })
+        .expect("a piece has one kind and one colour");
     setup.turn = to_shakmaty_color(board.side_to_move());
     setup.ep_square = super::key::en_passant_target(board).map(to_shakmaty_square);
     setup.halfmoves = halfmove_clock;
     setup.fullmoves = std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
-    for color in [Color::White, Color::Black] {
-        let rank = color.to_my_backrank();
-        let rights = board.castle_rights(color);
-        for (has, file) in [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
-        {
-            if has {
-                setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
-            }
-        }
-    }
+    let [white, black] = ALL_COLORS.map(|color| board.castle_rights(color).unmoved_rooks(color).0);
+    setup.castling_rights = Bitboard(white | black);
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
@@ -266,20 +254,11 @@ pub fn polyglot_key(game: &Chess) -> u64 {
 
 /// Coordinate text to a move that need not be legal. Promotion letters may be upper case.
 fn parse_coordinate(text: &str) -> Option<ChessMove> {
-    if !text.is_ascii() || !(4..=5).contains(&text.len()) {
+    if !text.is_ascii() || text.len() > 5 {
         return None;
     }
-    let source = text[0..2].parse::<Square>().ok()?;
-    let dest = text[2..4].parse::<Square>().ok()?;
-    let promotion = match text.as_bytes().get(4).map(u8::to_ascii_lowercase) {
-        None => None,
-        Some(b'q') => Some(Piece::Queen),
-        Some(b'r') => Some(Piece::Rook),
-        Some(b'b') => Some(Piece::Bishop),
-        Some(b'n') => Some(Piece::Knight),
-        Some(_) => return None,
-    };
-    Some(ChessMove::new(source, dest, promotion))
+    let (squares, promotion) = text.split_at_checked(4)?;
+    (squares.to_owned() + &promotion.to_ascii_lowercase()).parse().ok()
 }
 
 fn to_shakmaty_square(square: Square) -> shakmaty::Square {

@@ -7,6 +7,7 @@
 
 use chess::ChessMove;
 
+use super::clock::percent_of;
 use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought, Variation};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
@@ -204,8 +205,7 @@ impl Revision<'_> {
     /// the margin. Where they cannot be searched as deep, nothing is known in their favour.
     fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
         self.clock.begin_part(FIRST_SHARE, 0);
-        let share = |nodes: u64| (u128::from(nodes) * u128::from(FIRST_SHARE) / 100) as u64;
-        let nodes = self.limits.nodes.map(|nodes| share(nodes).max(1));
+        let nodes = self.limits.nodes.map(|nodes| percent_of(nodes, FIRST_SHARE).max(1));
         let mut lines: Vec<Thought> = Vec::new();
         let keep = |observer: &mut dyn Observer, line: &Thought| {
             match lines.get_mut(line.rank - 1) {

@@ -29,8 +29,8 @@ fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// So many percent of a time in nanoseconds.
-fn percent_of(time: u64, percent: u32) -> u64 {
+/// So many percent of a time in nanoseconds, or of nodes.
+pub(super) fn percent_of(time: u64, percent: u32) -> u64 {
     (u128::from(time) * u128::from(percent) / 100).min(u128::from(u64::MAX)) as u64
 }
 
@@ -69,11 +69,13 @@ impl Clock {
     /// A clock that starts now. Without a budget only [`Clock::stop`] ends the search.
     pub fn start(source: TimeSource, budget: Option<Budget>) -> Self {
         let counted = if let TimeSource::Manual(now) = &source { now.load(Relaxed) } else { 0 };
-        let clock = Clock {
+        let deadlines = budget.map(|budget| [budget.soft, budget.hard].map(saturating_nanoseconds));
+        let [soft, hard] = deadlines.unwrap_or([NEVER; 2]).map(AtomicU64::new);
+        Clock {
             source,
             started: (Instant::now(), counted),
-            soft: AtomicU64::new(NEVER),
-            hard: AtomicU64::new(NEVER),
+            soft,
+            hard,
             percent: AtomicU32::new(100),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -84,12 +86,7 @@ impl Clock {
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
             resumed: Condvar::new(),
-        };
-        if let Some(budget) = budget {
-            clock.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
-            clock.hard.store(saturating_nanoseconds(budget.hard), Relaxed);
         }
-        clock
     }
 
     /// A clock without deadlines on the wall clock: depth- and node-limited searches, analysis, pondering.

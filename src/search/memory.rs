@@ -59,7 +59,7 @@ pub fn room_for(bytes: usize) -> io::Result<()> {
 pub fn map(bytes: usize) -> MmapMut {
     // All of it will be touched, and the system promises more than it has. An eighth is left for others.
     let free = system::free_memory().map_or(usize::MAX, |free| (free / 8 * 7) >> 20 << 20);
-    let mut wanted = bytes.min(free.max(SMALLEST));
+    let mut wanted = bytes.min(free.max(LEAST_PAGE));
     loop {
         match MmapMut::map_anon(wanted) {
             Ok(memory) => {
@@ -69,17 +69,14 @@ pub fn map(bytes: usize) -> MmapMut {
                 system::ask_for_huge_pages(&memory);
                 return memory;
             }
-            Err(error) if wanted <= SMALLEST => panic!("no memory for {wanted} bytes: {error}"),
+            Err(error) if wanted <= LEAST_PAGE => panic!("no memory for {wanted} bytes: {error}"),
             // A power of two, so that whole buckets fill it.
             Err(_) => wanted = 1 << (wanted / 2).ilog2(),
         }
     }
 }
 
-/// Without so many bytes nothing runs.
-const SMALLEST: usize = 4096;
-
-/// No system has smaller pages.
+/// No system has smaller pages, and without one nothing runs.
 const LEAST_PAGE: usize = 4096;
 
 /// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only when it is first
@@ -124,7 +121,7 @@ mod tests {
         assert!(memory.len() == 64 * 1000 && memory.iter().all(|&byte| byte == 0));
         let impossible = usize::MAX;
         let memory = map(impossible);
-        assert!(memory.len() >= SMALLEST && memory.len() < impossible && memory.len().is_multiple_of(64));
+        assert!(memory.len() >= LEAST_PAGE && memory.len() < impossible && memory.len().is_multiple_of(64));
     }
 
     /// The system would promise it, and end the program when it is used.

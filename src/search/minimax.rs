@@ -82,12 +82,6 @@ impl<E: Evaluator> MiniMax<E> {
     pub fn new(evaluator: E, options: MinMaxOptions) -> Self {
         MiniMax { evaluator, options }
     }
-
-    /// The depth to stop at: what was asked for, or for ever in analysis, or the option.
-    fn depth_limit(&self, limits: &Limits) -> u32 {
-        let deepest = MAX_PLY as u32 - 1;
-        limits.depth_or(self.options.depth).map_or(deepest, |depth| depth.clamp(1, deepest))
-    }
 }
 
 impl<E: Evaluator> Searcher for MiniMax<E> {
@@ -109,7 +103,8 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
             counter: NodeCounter::new(limits, clock),
             line: Line::new(root),
         };
-        for depth in 1..=self.depth_limit(limits) {
+        let deepest = MAX_PLY as u32 - 1;
+        for depth in 1..=limits.depth_or(self.options.depth).unwrap_or(deepest).clamp(1, deepest) {
             let Some(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
@@ -229,7 +224,7 @@ impl<E: Evaluator> Walk<'_, E> {
         }
         // Who is mated has to be mated after every move.
         for mv in left_out {
-            if !best.is_lost() {
+            if !best.is_mated() {
                 break;
             }
             self.line.make(mv);
@@ -248,20 +243,17 @@ impl<E: Evaluator> Walk<'_, E> {
         best_line: &mut Variation,
     ) -> Option<()> {
         let mut rest = Variation::new();
-        let score = -self.value(depth - 1, self.enough(depth - 1, *best), &mut rest)?;
+        // Of this value on, a last reply shows that the move before it is no better than the best so far.
+        let enough = match self.options.pruning {
+            Pruning::Last if depth == 2 => -*best,
+            _ => Score::INFINITE,
+        };
+        let score = -self.value(depth - 1, enough, &mut rest)?;
         if score > *best {
             *best = score;
             best_line.lead_with(mv, &rest);
         }
         Some(())
-    }
-
-    /// Of which value on a reply shows that the move before it is no better than the best so far.
-    fn enough(&self, depth: u32, best: Score) -> Score {
-        match self.options.pruning {
-            Pruning::Last if depth == 1 => -best,
-            _ => Score::INFINITE,
-        }
     }
 
     /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.

@@ -87,7 +87,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         if stand_pat >= beta && !in_check && has_easy_move(board) {
             return Some(stand_pat);
         }
-        let mut candidates = Candidates::empty();
+        let mut candidates = Candidates::default();
         // Nearly always: then no other moves are generated, for who can take has a legal move.
         let only_captures = !evades && stand_pat < beta && !may_take_en_passant_or_promote(board);
         if only_captures {
@@ -115,7 +115,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         let mut alpha = alpha.max(best);
         let mut rest = L::default();
         while let Some(candidate) = candidates.next() {
-            let has_escaped = evades && !FIRST && !best.is_lost();
+            let has_escaped = evades && !FIRST && !best.is_mated();
             if has_escaped && candidate.quiet {
                 break;
             }
@@ -184,17 +184,14 @@ struct Candidate {
 }
 
 /// The moves of a node, best first by most valuable victim, then least valuable attacker.
+///
+/// Filled in place: a copy of the list would cost more than making it.
+#[derive(Default)]
 struct Candidates {
     moves: ArrayVec<Candidate, 256>,
 }
 
 impl Candidates {
-    /// No moves yet. Filled in place: a copy of the list would cost more than making it.
-    #[inline]
-    fn empty() -> Self {
-        Candidates { moves: ArrayVec::new() }
-    }
-
     /// Adds a move, unless it is a promotion that a queen or knight makes superfluous.
     #[inline]
     fn add(&mut self, board: &Board, mv: ChessMove) {

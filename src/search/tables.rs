@@ -40,34 +40,26 @@ fn score(wdl: Wdl, ply: usize) -> Score {
 }
 
 /// A root that the tables know: its search chooses among the moves that keep the result.
-pub struct KnownRoot {
-    kept: KeptMoves,
-}
+pub struct KnownRoot(pub KeptMoves);
 
 impl KnownRoot {
     /// `None` without tables, or if they do not know the root.
     pub fn new(root: &Position, limits: &Limits) -> Option<KnownRoot> {
-        let kept = limits.tables.as_ref()?.kept_moves(root, &limits.root_moves(root))?;
-        Some(KnownRoot { kept })
+        limits.tables.as_ref()?.kept_moves(root, &limits.root_moves(root)).map(KnownRoot)
     }
 
     /// The limits of a search that considers only the moves that keep the result.
     pub fn limits(&self, root: &Position, limits: &Limits) -> Limits {
-        limits.only(root, &self.kept.moves)
+        limits.only(root, &self.0.moves)
     }
 
     /// A score of the search, corrected by what the tables know. Only a mate that fits says more.
     pub fn score(&self, found: Score) -> Score {
-        let known = score(self.kept.result, 0);
-        match self.kept.result {
+        let known = score(self.0.result, 0);
+        match self.0.result {
             Wdl::Win if found.is_mate() && found > known => found,
             Wdl::Loss if found.is_mate() && found < known => found,
             _ => known,
         }
-    }
-
-    /// How many positions were looked up for it.
-    pub fn table_hits(&self) -> u64 {
-        self.kept.probes
     }
 }

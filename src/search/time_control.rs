@@ -128,19 +128,16 @@ impl GameClock {
     /// The player made a move that took `spent`.
     pub fn moved(&mut self, spent: Duration) {
         self.moves += 1;
-        self.remaining = self.remaining.saturating_sub(spent);
+        self.remaining = self.remaining.saturating_sub(spent).saturating_add(self.control.increment());
         match self.control {
-            TimeControl::Conventional { moves, base, increment } => {
-                self.remaining = self.remaining.saturating_add(increment);
+            TimeControl::Conventional { moves, base, .. } => {
                 self.moves_left -= 1;
                 if self.moves_left == 0 {
                     self.moves_left = moves.max(1);
                     self.remaining = self.remaining.saturating_add(base);
                 }
             }
-            TimeControl::Incremental { increment, .. } => {
-                self.remaining = self.remaining.saturating_add(increment);
-            }
+            TimeControl::Incremental { .. } => {}
             TimeControl::Fixed { per_move } => self.remaining = per_move,
         }
     }
@@ -180,7 +177,7 @@ impl GameClock {
     fn budget_of_all(&self, overhead: Duration, later: Duration) -> Budget {
         // With less on the clock than that there is no right answer; half of what is left is a quick one.
         let left = self.remaining - overhead.min(self.remaining / 2);
-        let (moves, moves_to_survive, increment) = match self.control {
+        let (moves, moves_to_survive) = match self.control {
             // A fixed time by another name: front ends use it for fractions of a second. One overhead more is
             // kept back, so that the session does not end at zero.
             TimeControl::Conventional { moves: 1, .. } => {
@@ -190,13 +187,12 @@ impl GameClock {
             TimeControl::Fixed { .. } => {
                 return Budget { soft: left, hard: left };
             }
-            TimeControl::Conventional { increment, .. } => (
-                self.moves_left.min(MOVES_OF_A_SESSION),
-                (self.moves_left - 1).min(MOVES_OF_A_SESSION),
-                increment,
-            ),
-            TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
+            TimeControl::Conventional { .. } => {
+                (self.moves_left.min(MOVES_OF_A_SESSION), (self.moves_left - 1).min(MOVES_OF_A_SESSION))
+            }
+            TimeControl::Incremental { .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE),
         };
+        let increment = self.control.increment();
         // What later moves lose on their way is not ours to spend, and twice what this one may lose, so that
         // a session does not end at zero; but for their sake we do not stop thinking either.
         let loss = later.saturating_sub(increment).saturating_mul(moves_to_survive);

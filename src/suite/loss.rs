@@ -47,7 +47,7 @@ impl Loss {
 /// Centipawns in which mates can be compared with other values.
 fn worth(score: Score) -> i32 {
     if score.is_mate() {
-        return if score.is_lost() { -DECIDED } else { MATE };
+        return if score.is_mated() { -DECIDED } else { MATE };
     }
     score.0.clamp(-DECIDED, DECIDED)
 }
@@ -56,7 +56,7 @@ fn worth(score: Score) -> i32 {
 /// exp(-0.00368208 centipawns))`, which is lichess's model for human players; 100 and 0 for mates.
 pub fn winning_chances(score: Score) -> f64 {
     if score.is_mate() {
-        return if score.is_lost() { 0.0 } else { 100.0 };
+        return if score.is_mated() { 0.0 } else { 100.0 };
     }
     // Of libm, to be the same on every machine.
     100.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(score.0)))

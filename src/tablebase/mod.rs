@@ -13,13 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use chess::{ALL_COLORS, Board, CastleRights, ChessMove};
 use shakmaty::{Chess, Position as _};
 pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
-use shakmaty_syzygy::{Dtz, MaybeRounded, SyzygyError};
+use shakmaty_syzygy::{Dtz, SyzygyError};
 
 use self::files::TableFile;
 use crate::position::notation::board_to_shakmaty;
 use crate::position::{MoveList, Outcome, Position};
 
 /// The tables of some folders.
+#[derive(Debug)]
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
     files: Vec<TableFile>,
@@ -155,7 +156,7 @@ impl Tablebase {
     fn by_distance(&self, position: &Chess) -> Result<(AmbiguousWdl, u32), SyzygyError> {
         let distance = self.tables.probe_dtz(position)?;
         let result = AmbiguousWdl::from_dtz_and_halfmoves(distance, position.halfmoves());
-        let (MaybeRounded::Rounded(Dtz(plies)) | MaybeRounded::Precise(Dtz(plies))) = distance;
+        let Dtz(plies) = distance.ignore_rounding();
         let is_settled = position.halfmoves() == 0;
         Ok((result, if is_settled { 0 } else { plies.unsigned_abs() }))
     }
@@ -182,11 +183,5 @@ impl fmt::Display for Tablebase {
         let distances = self.files.iter().filter(|file| file.has_distances).count();
         let results = self.files.len() - distances;
         write!(f, "{results} WDL and {distances} DTZ tables of up to {} pieces", self.max_pieces())
-    }
-}
-
-impl fmt::Debug for Tablebase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tablebase({self})")
     }
 }

@@ -99,13 +99,6 @@ impl Threats {
         Threats { weights: row.try_into().expect("a number for each weight"), interpretations }
     }
 
-    fn centre(&self) -> u64 {
-        match self.interpretations.threat_centre {
-            ThreatCentre::Sixteen => C3_TO_F6,
-            ThreatCentre::Four => D4_TO_E5,
-        }
-    }
-
     /// What a piece is worth, from White's point of view.
     fn worth(&self, rated: &RatedPiece) -> i32 {
         let (base, rows, factor) = self.product(rated);
@@ -141,7 +134,11 @@ impl Threats {
 
     /// Each piece of the board, White's first.
     fn for_each(&self, board: &Board, mut visit: impl FnMut(&RatedPiece)) {
-        let (statuses, centre) = (Statuses::of(board, self.interpretations.threat_status), self.centre());
+        let statuses = Statuses::of(board, self.interpretations.threat_status);
+        let centre = match self.interpretations.threat_centre {
+            ThreatCentre::Sixteen => C3_TO_F6,
+            ThreatCentre::Four => D4_TO_E5,
+        };
         for (color, piece) in
             chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {

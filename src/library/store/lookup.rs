@@ -242,10 +242,9 @@ pub struct GameInfo {
 impl GameInfo {
     /// A game of the file beside the library.
     pub fn of_own(game: &OwnGame) -> GameInfo {
-        let [white, black] =
-            [!game.as_black, game.as_black].map(|is_ours| if is_ours { "Kashan" } else { "" });
+        let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
         let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
-        let (white, black, event) = (white.to_owned(), black.to_owned(), String::new());
+        let (white, black, event) = (name(!game.as_black), name(game.as_black), String::new());
         GameInfo { white, black, event, record: GameRecord { plies, ..game.record }, is_own: true }
     }
 

@@ -179,6 +179,6 @@ mod tests {
         assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), ["mate 1", "mate -1"]);
         let beyond = |kind: &str| [i64::MIN, i64::MAX].map(|number| read(&format!("{kind} {number}")));
         assert_eq!(beyond("cp"), [Score(-30_000), Score(30_000)]);
-        assert!(beyond("mate")[0].is_lost() && beyond("mate")[1] > Score(30_000));
+        assert!(beyond("mate")[0].is_mated() && beyond("mate")[1] > Score(30_000));
     }
 }

@@ -120,10 +120,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             killers: worker.history.killers(ply),
             before: worker.moves_before(ply),
         };
-        let mut picker = Picker::new();
-        std::iter::from_fn(|| picker.next(&board, &hints, worker.history, worker.options))
-            .map(|ranked| ranked.mv)
-            .collect()
+        let mut picker = Picker::new(&board, hints, worker.options);
+        std::iter::from_fn(|| picker.next(worker.history)).map(|ranked| ranked.mv).collect()
     }
 
     /// Those of `genes` that can be made from here, one after the other, up to the first that cannot.

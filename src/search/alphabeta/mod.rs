@@ -25,7 +25,7 @@ use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::options::OptionGroup as _;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::{choice, options};
 
 /// Megabytes of the transposition table until somebody says otherwise.
@@ -58,28 +58,6 @@ pub struct Memory {
 pub struct WorkerMemory<'a> {
     table: Table<'a>,
     history: &'a mut History,
-}
-
-/// A search that all workers have a part in.
-#[derive(Clone, Copy)]
-struct SharedSearch<'a> {
-    root: &'a Position,
-    moves: &'a MoveList,
-    limits: &'a Limits,
-    clock: &'a Clock,
-    options: &'a AlphaBetaOptions,
-    team: &'a Team,
-}
-
-impl<'a> SharedSearch<'a> {
-    /// The part of one worker.
-    fn begin<E: Evaluator>(self, evaluator: &'a E, own: WorkerMemory<'a>, number: usize) -> Deepening<'a, E> {
-        let counter = NodeCounter::of_worker(self.limits, self.clock, self.team, number);
-        let last_depth = self.limits.depth_or(self.options.depth);
-        let worker = Worker::new(evaluator, self.options, own, counter, self.root);
-        let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
-        Deepening::new(worker, self.limits, last_depth, self.moves, is_forced)
-    }
 }
 
 impl<E: Evaluator + Clone> AlphaBeta<E> {
@@ -128,13 +106,18 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let memories = self.memory.open(workers, clock.is_limited());
         let moves = ordering::in_order(root.board(), &moves, memories[0].history);
         let team = Team::new(workers);
-        let shared = SharedSearch { root, moves: &moves, limits, clock, options: &self.options, team: &team };
+        let options = &self.options;
+        let begin = |evaluator, own, number| {
+            let counter = NodeCounter::of_worker(limits, clock, &team, number);
+            Deepening::new(Worker::new(evaluator, options, own, counter, root), limits, root, &moves)
+        };
+        let begin = &begin;
         let mut places = self.evaluators.iter_mut().zip(memories);
         let (evaluator, own) = places.next().expect("there is a first worker");
         let helpers = places
             .zip(1..)
-            .map(|((evaluator, own), number)| move || shared.begin(evaluator, own, number).follow(number));
-        team.search(observer, |observer| shared.begin(evaluator, own, 0).lead(clock, observer), helpers)
+            .map(|((evaluator, own), number)| move || begin(evaluator, own, number).follow(number));
+        team.search(observer, |observer| begin(evaluator, own, 0).lead(clock, observer), helpers)
     }
 
     fn new_game(&mut self) {
@@ -298,7 +281,7 @@ mod tests {
     impl Announced {
         /// Whether a score takes back no mate that was announced.
         fn is_kept_by(&self, score: Score) -> bool {
-            self.fastest.is_none_or(|mate| if mate.is_lost() { score <= mate } else { score >= mate })
+            self.fastest.is_none_or(|mate| if mate.is_mated() { score <= mate } else { score >= mate })
         }
     }
 
@@ -312,7 +295,7 @@ mod tests {
                 self.fastest = Some(thought.score);
                 self.count += 1;
                 let is_whole = thought.variation.len() == distance.unsigned_abs() as usize;
-                self.incomplete += usize::from(!is_whole && !thought.score.is_lost());
+                self.incomplete += usize::from(!is_whole && !thought.score.is_mated());
             }
         }
     }

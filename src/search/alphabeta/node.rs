@@ -1,7 +1,7 @@
 //! The recursion: one position of the alpha-beta search.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ChessMove, EMPTY};
+use chess::{ChessMove, EMPTY};
 
 use super::history::{self, Arrival, Place};
 use super::ordering::{Hints, Picker, Ranked, Stage};
@@ -200,7 +200,7 @@ impl<E: Evaluator> Worker<'_, E> {
             killers: if self.options.killers { self.history.killers(node.ply) } else { [None; 2] },
             before: self.moves_before(node.ply),
         };
-        let mut picker = Picker::new();
+        let mut picker = Picker::new(&board, hints, self.options);
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -213,19 +213,19 @@ impl<E: Evaluator> Worker<'_, E> {
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
-        while let Some(ranked) = picker.next(&board, &hints, self.history, self.options) {
+        while let Some(ranked) = picker.next(self.history) {
             if node.excluded == Some(ranked.mv) || is_rest && self.without.moves.contains(&ranked.mv) {
                 continue;
             }
-            if may_prune && !best.is_lost() && index > 0 {
+            if may_prune && !best.is_mated() && index > 0 {
                 if quiets_are_left && quiets_are_hopeless(node, open, index) {
                     quiets_are_left = false;
-                    picker.drop_quiets(&board);
-                    if ranked.stage == Stage::Quiet && !picker.attacks_king(&board, &ranked) {
+                    picker.drop_quiets();
+                    if ranked.stage == Stage::Quiet && !picker.attacks_king(&ranked) {
                         continue;
                     }
                 }
-                if self.loses_material(node, &board, &picker, &ranked) {
+                if self.loses_material(node, &picker, &ranked) {
                     continue;
                 }
             }
@@ -255,7 +255,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     open.raise_alpha(score);
                     if open.fails_high(score) {
                         self.path[node.ply].refutations += 1;
-                        self.learn(node, &hints, &board, &ranked, &quiets_tried);
+                        self.learn(node, hints.before, &ranked, &quiets_tried);
                         break;
                     }
                 }
@@ -296,8 +296,8 @@ impl<E: Evaluator> Worker<'_, E> {
                     return Some(score);
                 }
                 // How surprising that was says how deep to make sure of it (Stockfish).
-                let is_much_better = reduction >= 2 && score > best + pruning::much_better(depth);
-                let is_hardly_better = score < best + pruning::HARDLY_BETTER;
+                let is_much_better = reduction >= 2 && score > best + 40 + 2 * depth;
+                let is_hardly_better = score < best + 8;
                 depth += i32::from(is_much_better) - i32::from(is_hardly_better);
             }
             if self.options.principal_variation && window.principal {
@@ -312,7 +312,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before it later.
-    fn learn(&mut self, node: &Node, hints: &Hints, board: &Board, good: &Ranked, tried: &[Ranked]) {
+    fn learn(&mut self, node: &Node, before: [Option<Arrival>; 2], good: &Ranked, tried: &[Ranked]) {
         if !good.quiet {
             return;
         }
@@ -320,11 +320,11 @@ impl<E: Evaluator> Worker<'_, E> {
             self.history.add_killer(node.ply, good.mv);
         }
         if self.options.history {
-            let side = board.side_to_move();
+            let side = self.line.board().side_to_move();
             let bonus = history::bonus(node.depth);
             let mut learn = |ranked: &Ranked, bonus| {
                 let arrival = Arrival::new(side, ranked.piece, ranked.mv);
-                self.history.learn(arrival, ranked.mv, hints.before, bonus);
+                self.history.learn(arrival, ranked.mv, before, bonus);
             };
             learn(good, bonus);
             for bad in tried {

@@ -92,7 +92,11 @@ pub(super) struct Hints {
 
 /// The legal moves of a node, best first. Each kind is generated when its turn comes, for most nodes are
 /// refuted by the table move or a capture and never ask for the quiet ones.
-pub(super) struct Picker {
+pub(super) struct Picker<'b> {
+    board: &'b Board,
+    /// May be moves of other positions.
+    hints: Hints,
+    options: &'b AlphaBetaOptions,
     turn: Turn,
     /// Generated, ranked and not yet tried.
     moves: ArrayVec<Ranked, 256>,
@@ -116,9 +120,12 @@ enum Turn {
     Rest,
 }
 
-impl Picker {
-    pub fn new() -> Self {
+impl<'b> Picker<'b> {
+    pub fn new(board: &'b Board, hints: Hints, options: &'b AlphaBetaOptions) -> Self {
         Picker {
+            board,
+            hints,
+            options,
             turn: Turn::TableMove,
             moves: ArrayVec::new(),
             has_quiets: false,
@@ -128,27 +135,21 @@ impl Picker {
     }
 
     /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
-    pub fn drop_quiets(&mut self, board: &Board) {
+    pub fn drop_quiets(&mut self) {
         self.drops_quiets = true;
-        let check_squares = self.check_squares.get_or_init(|| CheckSquares::new(board));
+        let check_squares = self.check_squares.get_or_init(|| CheckSquares::new(self.board));
         self.moves.retain(|ranked| ranked.stage != Stage::Quiet || check_squares.contain(ranked));
     }
 
     /// Whether the moved piece itself would give check from its new square.
-    pub fn attacks_king(&self, board: &Board, ranked: &Ranked) -> bool {
-        self.check_squares.get_or_init(|| CheckSquares::new(board)).contain(ranked)
+    pub fn attacks_king(&self, ranked: &Ranked) -> bool {
+        self.check_squares.get_or_init(|| CheckSquares::new(self.board)).contain(ranked)
     }
 
-    /// Takes the best move out. The arguments have to be the same each time, but history may learn in
-    /// between. Hints may be moves of other positions.
+    /// Takes the best move out. History may learn in between.
     #[inline]
-    pub fn next(
-        &mut self,
-        board: &Board,
-        hints: &Hints,
-        history: &History,
-        options: &AlphaBetaOptions,
-    ) -> Option<Ranked> {
+    pub fn next(&mut self, history: &History) -> Option<Ranked> {
+        let hints = self.hints;
         loop {
             let (hint, stage) = match self.turn {
                 Turn::TableMove => {
@@ -156,11 +157,11 @@ impl Picker {
                     (hints.table_move, Stage::TableMove)
                 }
                 Turn::GenerateCaptures => {
-                    self.generate_captures(board, hints, history, options);
+                    self.generate_captures(history);
                     self.turn = Turn::Captures;
                     continue;
                 }
-                Turn::Captures => match self.take_best(board, Stage::Capture) {
+                Turn::Captures => match self.take_best(Stage::Capture) {
                     None => {
                         self.turn = Turn::FirstKiller;
                         continue;
@@ -176,17 +177,17 @@ impl Picker {
                     (hints.killers[1], Stage::SecondKiller)
                 }
                 Turn::GenerateQuiets => {
-                    self.generate_quiets(board, hints, history, options);
+                    self.generate_quiets(history);
                     self.turn = Turn::Rest;
                     continue;
                 }
-                Turn::Rest => return self.take_best(board, Stage::Underpromotion),
+                Turn::Rest => return self.take_best(Stage::Underpromotion),
             };
             if let Some(mv) = hint
                 && (stage == Stage::TableMove || hints.table_move != hint)
-                && is_legal(board, mv)
+                && is_legal(self.board, mv)
             {
-                let ranked = Ranked { stage, ..rank(board, mv, options) };
+                let ranked = Ranked { stage, ..rank(self.board, mv, self.options) };
                 if stage == Stage::TableMove || ranked.quiet {
                     return Some(ranked);
                 }
@@ -194,15 +195,10 @@ impl Picker {
         }
     }
 
-    fn generate_captures(
-        &mut self,
-        board: &Board,
-        hints: &Hints,
-        history: &History,
-        options: &AlphaBetaOptions,
-    ) {
+    fn generate_captures(&mut self, history: &History) {
+        let (board, options) = (self.board, self.options);
         let mut add = |mv| {
-            if hints.table_move != Some(mv) {
+            if self.hints.table_move != Some(mv) {
                 self.moves.push(rank(board, mv, options));
             }
         };
@@ -211,19 +207,14 @@ impl Picker {
             let mut generator = MoveGen::new_legal(board);
             generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
             generator.for_each(add);
-            self.generate_quiets(board, hints, history, options);
+            self.generate_quiets(history);
         } else {
             for_each_plain_capture(board, &mut add);
         }
     }
 
-    fn generate_quiets(
-        &mut self,
-        board: &Board,
-        hints: &Hints,
-        history: &History,
-        options: &AlphaBetaOptions,
-    ) {
+    fn generate_quiets(&mut self, history: &History) {
+        let (board, options, hints) = (self.board, self.options, self.hints);
         if std::mem::replace(&mut self.has_quiets, true) {
             return;
         }
@@ -252,7 +243,7 @@ impl Picker {
     }
 
     /// Takes out the best of the generated moves if it is at least of that stage.
-    fn take_best(&mut self, board: &Board, stage: Stage) -> Option<Ranked> {
+    fn take_best(&mut self, stage: Stage) -> Option<Ranked> {
         loop {
             let mut best = 0;
             let mut best_order = self.moves.first()?.order();
@@ -268,7 +259,7 @@ impl Picker {
             }
             if candidate.unproven {
                 candidate.unproven = false;
-                if !at_least(board, candidate.mv, 0) {
+                if !at_least(self.board, candidate.mv, 0) {
                     candidate.stage = Stage::LosingCapture;
                     continue;
                 }
@@ -281,8 +272,9 @@ impl Picker {
 /// `moves` of the root in the order that experience so far suggests.
 pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> MoveList {
     let hints = Hints { table_move: None, killers: [None; 2], before: [None; 2] };
-    let mut picker = Picker::new();
-    std::iter::from_fn(|| picker.next(board, &hints, history, &AlphaBetaOptions::default()))
+    let options = AlphaBetaOptions::default();
+    let mut picker = Picker::new(board, hints, &options);
+    std::iter::from_fn(|| picker.next(history))
         .map(|ranked| ranked.mv)
         .filter(|mv| moves.contains(mv))
         .collect()
@@ -327,6 +319,7 @@ mod tests {
             "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
             "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
         ] {
+            let (history, options) = (History::new(None), AlphaBetaOptions::default());
             let board = *Position::from_fen(fen).unwrap().board();
             let legal = legal_moves(&board);
             let elsewhere = legal_moves(Position::default().board());
@@ -334,9 +327,8 @@ mod tests {
             for (index, &table_move) in hinted.iter().enumerate() {
                 let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
                 let hints = Hints { table_move, killers, before: [None; 2] };
-                let mut picker = Picker::new();
-                let next = || picker.next(&board, &hints, &History::new(None), &AlphaBetaOptions::default());
-                let picked: Vec<_> = std::iter::from_fn(next).collect();
+                let mut picker = Picker::new(&board, hints, &options);
+                let picked: Vec<_> = std::iter::from_fn(|| picker.next(&history)).collect();
                 assert!(picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)), "{fen}");
                 let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
                 let mut expected = legal.to_vec();

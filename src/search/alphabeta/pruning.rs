@@ -1,7 +1,7 @@
 //! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens in plain
-//! alpha-beta. Behind it the margins: how much the search trusts shallow signs.
+//! alpha-beta.
 
-use chess::{Board, EMPTY, Piece};
+use chess::{EMPTY, Piece};
 
 use super::ordering::{Picker, Ranked, Stage};
 use super::table::Entry;
@@ -25,12 +25,12 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
-            if node.depth <= REVERSE_FUTILITY_DEPTH
-                && node.evaluation.guess - reverse_futility(node.depth, node.improving) >= beta
-            {
-                return Some(Some(node.evaluation.guess));
+            let (depth, guess) = (node.depth, node.evaluation.guess);
+            let margin = 75 * (depth - i32::from(node.improving));
+            if depth <= REVERSE_FUTILITY_DEPTH && guess - margin >= beta {
+                return Some(Some(guess));
             }
-            if node.depth <= RAZORING_DEPTH && node.evaluation.guess + razoring(node.depth) <= alpha {
+            if depth <= RAZORING_DEPTH && guess + 100 + 200 * depth <= alpha {
                 let score = self.quiescence(window, node.evaluation, &mut ())?;
                 if window.fails_low(score) {
                     return Some(Some(score));
@@ -48,7 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && above >= 0
             && !window.beta.is_mate()
             && self.may_pass(node.ply);
-        is_tried.then(|| node.depth - null_move_reduction(node.depth, above))
+        is_tried.then(|| node.depth - 3 - node.depth / 4 - (above / 200).clamp(0, 3))
     }
 
     /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one bishop or
@@ -62,18 +62,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether a late move near the leaves gives away more than it can be worth.
-    pub(super) fn loses_material(
-        &self,
-        node: &Node,
-        board: &Board,
-        picker: &Picker,
-        ranked: &Ranked,
-    ) -> bool {
+    pub(super) fn loses_material(&self, node: &Node, picker: &Picker<'_>, ranked: &Ranked) -> bool {
+        let margin = if ranked.quiet { -50 * node.depth } else { -90 * node.depth };
         self.options.exchange_evaluation
             && node.depth <= EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
-            && !picker.attacks_king(board, ranked)
-            && !at_least(board, ranked.mv, exchange_margin(node.depth, ranked.quiet))
+            && !picker.attacks_king(ranked)
+            && !at_least(self.line.board(), ranked.mv, margin)
     }
 
     /// Late-move reduction: half-moves that the scout search of a move is less deep.
@@ -96,7 +91,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let less_deep = i32::from(!node.improving) + i32::from(many_refuted);
         reduction += HALF_MOVE * (less_deep - deeper);
         if ranked.quiet {
-            reduction -= history_reduction(ranked.value);
+            // Deeper or less deep by what history says of it.
+            reduction -= (ranked.value * HALF_MOVE / 8_192).clamp(-2 * HALF_MOVE, 2 * HALF_MOVE);
         }
         (reduction / HALF_MOVE).clamp(0, node.depth - 2)
     }
@@ -114,7 +110,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if !is_asked {
             return Some(Singularity::Extension(0));
         }
-        let beta = known.score - singular_margin(node.depth);
+        // No other move of a singular one comes within so many centipawns of it.
+        let beta = known.score - 2 * node.depth;
         let others = Window { alpha: beta - 1, beta, principal: false };
         let others_only = Node { depth: (node.depth - 1) / 2, excluded: known.mv, ..*node };
         let (score, ..) = self.best_move(&others_only, others, &mut ())?;
@@ -138,57 +135,28 @@ impl<E: Evaluator> Worker<'_, E> {
 /// late-move and futility pruning.
 pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
     let depth = node.depth;
+    let most_moves = (3 + depth * depth) / if node.improving { 1 } else { 2 };
     !node.in_check
-        && (depth <= LATE_MOVE_DEPTH && index >= late_move_count(depth, node.improving)
-            || depth <= FUTILITY_DEPTH && node.evaluation.guess + futility(depth) <= window.alpha)
+        && (depth <= LATE_MOVE_DEPTH && index >= most_moves
+            || depth <= FUTILITY_DEPTH && node.evaluation.guess + 60 + 60 * depth <= window.alpha)
 }
 
-// Margins, reductions and move counts, in centipawns and half-moves.
+// Depths and reductions, in half-moves.
 
 /// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
 const REVERSE_FUTILITY_DEPTH: i32 = 7;
 
-/// See [`REVERSE_FUTILITY_DEPTH`].
-fn reverse_futility(depth: i32, improving: bool) -> i32 {
-    75 * (depth - i32::from(improving))
-}
-
 /// Razoring: so far below alpha that only captures could help, which quiescence tries.
 const RAZORING_DEPTH: i32 = 3;
-
-/// See [`RAZORING_DEPTH`].
-fn razoring(depth: i32) -> i32 {
-    100 + 200 * depth
-}
 
 /// Futility: a quiet move will not lift the position to alpha.
 const FUTILITY_DEPTH: i32 = 7;
 
-/// See [`FUTILITY_DEPTH`].
-fn futility(depth: i32) -> i32 {
-    60 + 60 * depth
-}
-
 /// Late-move pruning: after that many moves a quiet one is not worth trying.
 const LATE_MOVE_DEPTH: i32 = 7;
 
-/// See [`LATE_MOVE_DEPTH`].
-fn late_move_count(depth: i32, improving: bool) -> i32 {
-    (3 + depth * depth) / if improving { 1 } else { 2 }
-}
-
 /// Moves that lose this much in the exchange are not tried, up to that depth.
 const EXCHANGE_DEPTH: i32 = 7;
-
-/// See [`EXCHANGE_DEPTH`].
-fn exchange_margin(depth: i32, quiet: bool) -> i32 {
-    if quiet { -50 * depth } else { -90 * depth }
-}
-
-/// Half-moves that a null move is searched less deep than the position itself.
-fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
-    3 + depth / 4 + (above_beta / 200).clamp(0, 3)
-}
 
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH: i32 = 3;
@@ -201,11 +169,6 @@ pub(super) const SINGULAR_DEPTH: i32 = 6;
 
 /// ... if the table's search was at most so many half-moves less deep.
 const SINGULAR_TABLE_DEPTH: i32 = 3;
-
-/// A move is singular if no other move comes within so many centipawns of it.
-fn singular_margin(depth: i32) -> i32 {
-    2 * depth
-}
 
 /// Singular by so much more, a move is searched two half-moves deeper...
 const DOUBLE_MARGIN: i32 = 20;
@@ -238,21 +201,6 @@ fn late_move_reduction(depth: i32, index: i32) -> i32 {
     // log2 in 1/16, twice, and ln 2 squared / 2.2 = 0.218 = 56 / 256.
     log2(depth) * log2(index + 1) * 56 / 256 + HALF_MOVE / 4
 }
-
-/// Parts of a half-move by which a quiet move is searched deeper for what history says of it; below 0, less
-/// deep.
-fn history_reduction(experience: i32) -> i32 {
-    (experience * HALF_MOVE / 8_192).clamp(-2 * HALF_MOVE, 2 * HALF_MOVE)
-}
-
-/// A late move that was better than the best one by more than this, although it was searched at least two
-/// half-moves less deep, is searched a half-move deeper than others.
-pub(super) fn much_better(depth: i32) -> i32 {
-    40 + 2 * depth
-}
-
-/// A late move that was hardly better than the best one is searched a half-move less deep.
-pub(super) const HARDLY_BETTER: i32 = 8;
 
 /// The logarithm to base 2 of a positive number, in sixteenths, linear between the powers of two.
 const fn log2(number: i32) -> i32 {

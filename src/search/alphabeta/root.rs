@@ -9,7 +9,7 @@ use super::pruning::root_reduction;
 use super::window::{Aspiration, Window};
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
-use crate::position::{MoveList, legal_moves};
+use crate::position::{MoveList, Position, legal_moves};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{
     Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Thought, Variation,
@@ -32,21 +32,15 @@ pub(super) struct Deepening<'a, E> {
 }
 
 impl<'a, E: Evaluator> Deepening<'a, E> {
-    /// `moves` are those that the limits allow, in the order to try them first; at least one. If the choice
-    /// `is_forced` there is no other. It ends with the `last_depth`, if there is one.
-    pub fn new(
-        worker: Worker<'a, E>,
-        limits: &Limits,
-        last_depth: Option<u32>,
-        moves: &MoveList,
-        is_forced: bool,
-    ) -> Self {
+    /// `moves` are those that the limits allow, in the order to try them first; at least one.
+    pub fn new(worker: Worker<'a, E>, limits: &Limits, root: &Position, moves: &MoveList) -> Self {
+        let last_depth = limits.depth_or(worker.options.depth).unwrap_or(MAX_DEPTH);
         Deepening {
             worker,
             root: Root::new(moves),
             lines: limits.lines.clamp(1, moves.len()),
-            last_depth: last_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
-            is_forced: is_forced && !limits.infinite,
+            last_depth: last_depth.clamp(1, MAX_DEPTH),
+            is_forced: moves.len() == 1 && !limits.infinite && limits.ask_for_a_choice(root),
         }
     }
 
@@ -183,9 +177,9 @@ impl RootMove {
     fn keep_mates(&mut self, window: Window, score: Score, rest: &mut Variation) -> Score {
         // All moves were tried before a side is called mated. But outside of the window a score is a bound
         // on one side only, which proves no mate on the other.
-        let is_proved = if score.is_lost() { !window.fails_high(score) } else { !window.fails_low(score) };
+        let is_proved = if score.is_mated() { !window.fails_high(score) } else { !window.fails_low(score) };
         let is_slower = |proved: &RankedLine| {
-            if proved.score.is_lost() { score > proved.score } else { score < proved.score }
+            if proved.score.is_mated() { score > proved.score } else { score < proved.score }
         };
         // A search that failed low has no line.
         let has_line = !window.fails_low(score);

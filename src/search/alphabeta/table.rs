@@ -215,17 +215,12 @@ impl Packed {
     fn new(entry: Entry, ply: usize, age: u64) -> Self {
         let score = counted_from(entry.score, ply as i32).0 as i16;
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.0 as i16);
-        let bound = match entry.bound {
-            Bound::Exact => 1,
-            Bound::Lower => 2,
-            Bound::Upper => 3,
-        };
         Packed(
             u64::from(entry.mv.map_or(NO_MOVE, pack))
                 | u64::from(score as u16) << 16
                 | u64::from(evaluation as u16) << 32
                 | (entry.depth.clamp(0, 255) as u64) << 48
-                | bound << 56
+                | (entry.bound as u64) << 56
                 | age << 58,
         )
     }
@@ -251,12 +246,7 @@ impl Packed {
     }
 
     fn bound(self) -> Option<Bound> {
-        match self.0 >> 56 & 3 {
-            1 => Some(Bound::Exact),
-            2 => Some(Bound::Lower),
-            3 => Some(Bound::Upper),
-            _ => None,
-        }
+        Bound::from_repr((self.0 >> 56 & 3) as u8)
     }
 
     fn age(self) -> u64 {

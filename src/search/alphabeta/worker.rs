@@ -40,13 +40,6 @@ pub(super) struct Without {
     pub searched: Vec<(ChessMove, u64)>,
 }
 
-impl Without {
-    /// Nothing is left out.
-    pub fn nothing() -> Self {
-        Without { ply: usize::MAX, moves: MoveList::new(), in_progress: None, searched: Vec::new() }
-    }
-}
-
 /// What the search remembers of a half-move of the line it is in.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
@@ -105,7 +98,9 @@ impl<'a, E> Worker<'a, E> {
         root: &Position,
     ) -> Self {
         let path = [Step::default(); MAX_PLY + 1];
-        let (line, without) = (Line::new(root), Without::nothing());
+        let line = Line::new(root);
+        let without =
+            Without { ply: usize::MAX, moves: MoveList::new(), in_progress: None, searched: Vec::new() };
         Worker { evaluator, options, table, history, counter, line, path, without }
     }
 }
