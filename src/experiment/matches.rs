@@ -216,9 +216,10 @@ impl Text {
             let name = if number == 1 { "limits".to_owned() } else { format!("limits_{number}") };
             Some((name, form.limits.first()?.limits(conditions, &line(form))?.to_string()))
         });
-        let set = |weights: &Weights| changed(weights.of, &with_words(&weights.set, &line(first))).1;
-        let weights = first.weights.iter().map(|weights| set(weights).to_string());
-        let weights = weights.map(|number| ("weights".to_owned(), number));
+        let weights = first.weights.iter().map(|Weights { of, set, .. }| {
+            let (_, number) = changed(*of, &filled(set, line(first).iter().enumerate()));
+            ("weights".to_owned(), number.to_string())
+        });
         limits.chain(weights).chain([("games".to_owned(), self.games(conditions).to_string())]).collect()
     }
 }
