@@ -158,8 +158,9 @@ pub fn replace_by(
     }
     let file = part_of(&target)?;
     write(file.as_file())?;
-    // Whoever could not read the old file cannot read the new one.
+    // Whoever could not read the old file cannot read the new one, and who could write it still can.
     if let Ok(old) = fs::metadata(&target) {
+        system::keep_owner(file.as_file(), &old);
         file.as_file().set_permissions(old.permissions())?;
     }
     file.as_file().sync_all()?;

@@ -61,6 +61,18 @@ pub fn suspend() {
     }
 }
 
+/// Gives a file that takes the place of another one to the same owner and group, where the user may do so.
+/// Windows has other rules.
+pub fn keep_owner(file: &File, old: &Metadata) {
+    #[cfg(unix)]
+    let _ = {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        fchown(file, Some(old.uid()), Some(old.gid()))
+    };
+    #[cfg(not(unix))]
+    let _ = (file, old);
+}
+
 /// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
 /// disk, and not the silent end of the program. All threads that are started later inherit this, the engines
 /// do not. Other systems than Unix know no such limit.

@@ -1,7 +1,9 @@
 //! `kashan blunders`.
 
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
@@ -14,6 +16,7 @@ use crate::display::{Format, counted};
 use crate::files::{self, OutputFile};
 use crate::input;
 use crate::jobs::{Part, StopRequest};
+use crate::pgn::Reader;
 use crate::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
 use crate::suite::blunders::{Case, NamedGame, Report, games, paper};
@@ -104,6 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let marked = arguments.pgn.as_deref().map(|path| OutputFile::report(path, PGN_MARK));
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
+    arguments.pgn.as_deref().map_or(Ok(()), only_annotated)?;
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
     let count = terms.count(&input.cases);
@@ -126,7 +130,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let findings = judged?;
     let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
-    let written = marked.map(|marked| marked.write(annotated(&terms, &input, &report).as_bytes()));
+    let written = marked.map(|marked| {
+        only_annotated(marked.path)?;
+        marked.write(annotated(&terms, &input, &report).as_bytes())
+    });
     print(&match arguments.json {
         true => json_text(&terms, &input, &report),
         false => tables(&terms, &input, &report, arguments.all, Format::markdown_if(arguments.markdown)),
@@ -293,6 +300,24 @@ fn judge(terms: &Terms) -> String {
 
 /// Stands among the tags of every game that had no annotator before.
 const PGN_MARK: &str = "[Annotator \"Kashan, by ";
+
+/// Refuses a file in which games stand that others added to ours: ours have an annotator.
+fn only_annotated(path: &Path) -> anyhow::Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut games = Reader::new(BufReader::new(File::open(path)?));
+    while let Some(game) = games.next_game()? {
+        ensure!(
+            game.text.contains("[Annotator \""),
+            "the game on line {} of {} was not written by this command, and would be lost: name another file, or \
+             move this one away",
+            game.line,
+            path.display()
+        );
+    }
+    Ok(())
+}
 
 /// All games, those in which nothing was judged as they were.
 fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {

@@ -1,7 +1,7 @@
 //! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that
 //! file.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,14 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
         "{} does not begin as a log of this program does, and it would be lost: name another file for --log",
         path.display()
     );
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let unwritable = || format!("cannot write {}", path.display());
+    let file = File::options().append(true).create(true).open(path).with_context(unwritable)?;
+    // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is added to.
+    // A locked file of Windows could be read by nobody; devices have neither locks nor a length.
+    let is_in_use = cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    if path.is_file() && !is_in_use {
+        file.set_len(0).with_context(unwritable)?;
+    }
     let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
     writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;
     let logger = Builder::new()

@@ -251,22 +251,32 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a text that begins so may be games: with a tag, a first move or a comment, behind empty and
-/// escaped lines. A text without anything may, too. Journals, positions, settings, books and libraries may
-/// not.
+/// Whether a text that begins so may be games: with a tag or a first move, behind comments, empty and escaped
+/// lines. A text without anything may, too. Journals, positions, settings, books and libraries may not, nor
+/// lists with numbers.
 pub fn begins_as_games(begin: &[u8]) -> bool {
     let text = String::from_utf8_lossy(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin));
+    let is_move = |line: &str| {
+        let (number, rest) = line.split_once('.').unwrap_or_default();
+        let first = rest.trim_start_matches(['.', ' ']).split([' ', '{', '(']).next().unwrap_or_default();
+        number.parse::<u32>().is_ok() && super::san(first).is_some()
+    };
+    let is_tag = |line: &str| {
+        let name = line.strip_prefix('[').unwrap_or_default().trim_start();
+        name.starts_with(|letter: char| letter.is_ascii_uppercase()) && tag_names(line).next().is_some()
+    };
     let mut lines =
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['%', ';']));
-    let is_number =
-        |word: &str| word.split_once('.').is_some_and(|(number, _)| number.parse::<u32>().is_ok());
-    let first = lines.next();
-    first.is_none_or(|line| match line.strip_prefix('{').map(str::trim_start) {
-        // JSON begins so.
-        Some("") => !lines.next().is_some_and(|line| line.starts_with('"')),
-        Some(comment) => !comment.starts_with('"'),
-        None => is_number(line) || tag_names(line).next().is_some(),
-    })
+    let is_game = |line: &str| is_move(line) || is_tag(line);
+    match lines.next() {
+        None => text.trim().is_empty(),
+        // A comment, or JSON.
+        Some(line) if line.starts_with('{') => {
+            let behind = line.rsplit_once('}').unwrap_or_default().1;
+            is_game(behind.trim()) || lines.any(is_game)
+        }
+        Some(line) => is_game(line),
+    }
 }
 
 #[cfg(test)]

@@ -124,6 +124,9 @@ impl PgnFile {
         if is_replaced(&self.path, &before) {
             return Err(in_use());
         }
+        if before.is_file() && !self.path.exists() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "it was removed while it was being written"));
+        }
         self.file.write_all(text.as_bytes()).inspect_err(|_| {
             self.waiting.clear();
             if !self.is_shared && before.is_file() {

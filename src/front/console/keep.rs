@@ -2,7 +2,7 @@
 //! shown, or saved by the user.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
@@ -122,7 +122,7 @@ impl Keeper {
         let _lock = self.lock();
         let aside = match self.content()? {
             Some(content) if !content.is_empty() && self.own.as_ref() != Some(&content) => {
-                self.put_aside(&content)?
+                Some(self.put_aside(&content)?)
             }
             _ => None,
         };
@@ -154,34 +154,34 @@ impl Keeper {
         files::content(&self.file)
     }
 
-    /// Writes a game to a numbered file beside the kept one, unless one of those holds it already. An earlier
-    /// state of the same game is replaced, so that two consoles that keep taking each other's place fill two
-    /// files only.
-    fn put_aside(&self, game: &[u8]) -> io::Result<Option<PathBuf>> {
+    /// Writes a game to a numbered file beside the kept one, and gives back its path. An earlier state of the
+    /// same game goes, so that two consoles that keep taking each other's place fill two files only, and a
+    /// later one stays instead. In any case its number is the highest: the lowest go first.
+    fn put_aside(&self, game: &[u8]) -> io::Result<PathBuf> {
         let folder = files::folder_of(&self.file);
         let mut numbers: Vec<u64> = fs::read_dir(folder)?
             .filter_map(|entry| aside_number(entry.ok()?.file_name().to_str()?))
             .collect();
         numbers.sort_unstable();
         let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
-        let mut number = numbers.last().map_or(1, |last| last.saturating_add(1));
-        for &held in &numbers {
-            let other = files::content(&path(held)).ok().flatten().unwrap_or_default();
-            if is_beginning(game, &other) {
-                return Ok(None);
-            }
-            if is_beginning(&other, game) {
-                number = held;
-            }
+        let last = numbers.last().copied().unwrap_or(0);
+        let too_high = || io::Error::other(format!("no number follows that of {}", path(last).display()));
+        let new = path(last.checked_add(1).ok_or_else(too_high)?);
+        let held = |number: &u64| files::content(&path(*number)).ok().flatten().unwrap_or_default();
+        let contents: Vec<Vec<u8>> = numbers.iter().map(held).collect();
+        let later = contents.iter().position(|content| is_beginning(game, content));
+        match later {
+            Some(index) => fs::rename(path(numbers[index]), &new)?,
+            None => files::replace(&new, game)?,
         }
-        files::replace(&path(number), game)?;
-        if !numbers.contains(&number) {
-            numbers.push(number);
+        let is_other = |&index: &usize| later != Some(index);
+        let (earlier, others): (Vec<_>, Vec<_>) =
+            (0..numbers.len()).filter(is_other).partition(|&index| is_beginning(&contents[index], game));
+        let too_many = &others[..(others.len() + 1).saturating_sub(PUT_ASIDE)];
+        for &index in earlier.iter().chain(too_many) {
+            let _ = fs::remove_file(path(numbers[index]));
         }
-        for &oldest in &numbers[..numbers.len().saturating_sub(PUT_ASIDE)] {
-            let _ = fs::remove_file(path(oldest));
-        }
-        Ok(Some(path(number)))
+        Ok(new)
     }
 }
 
@@ -272,8 +272,8 @@ impl Console {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
         };
         self.take_up(kept, false);
-        // What else is in the file, as comments or another game, would be lost with the next move.
-        let is_all = movetext(&self.pgn()) == movetext(&String::from_utf8_lossy(&content));
+        // What else is in the file, as tags, comments or another game, would be lost with the next move.
+        let is_all = words(&self.pgn()) == words(&String::from_utf8_lossy(&content));
         if let Some(keeper) = &mut self.keeper {
             keeper.own = is_all.then_some(content);
         }
@@ -390,16 +390,15 @@ impl Console {
         if path.is_empty() {
             return self.say("Save to which file? For example: save game.pgn");
         }
-        match append(Path::new(path), &self.pgn()) {
-            Ok(()) => self.say(format!("The game is in {path}.")),
-            Err(error) => self.say(format!("Cannot write {path}: {error}.")),
-        }
+        self.say(added(path, &self.pgn(), "The game"));
     }
 }
 
-/// The words of a PGN without its tags.
-fn movetext(pgn: &str) -> Vec<&str> {
-    pgn.lines().filter(|line| !line.starts_with('[')).flat_map(str::split_whitespace).collect()
+/// The words of a PGN without the tags that differ when the game is gone on with at another level.
+fn words(pgn: &str) -> Vec<&str> {
+    let of_level = ["[WhiteElo ", "[BlackElo ", "[Strength ", "[TimeControl "];
+    let lines = pgn.lines().filter(|line| !of_level.iter().any(|tag| line.starts_with(tag)));
+    lines.flat_map(str::split_whitespace).collect()
 }
 
 /// The date, in UTC, as PGN writes it.
@@ -407,14 +406,23 @@ pub(super) fn today() -> String {
     Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
-/// Adds a game to what a file holds, on a line of its own.
+/// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.
+pub(super) fn added(path: &str, game: &str, what: &str) -> String {
+    match append(Path::new(path), game) {
+        Ok(()) => format!("{what} is in {path}."),
+        Err(error) => format!("Cannot write {path}: {error}."),
+    }
+}
+
+/// Adds a game to what a file holds, on a line of its own. What others add at the same time stays.
 ///
 /// # Errors
 /// Behind what is in the file no game could be read; somebody else writes it; what the file system says.
 fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();
-    let mut file = files::open(path)?;
+    files::only_regular(path)?;
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
@@ -425,11 +433,20 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if let Some(why) = torn {
         return Err(io::Error::other(format!("the last game in it is not whole: {why}")));
     }
-    let (length, gap) = (file.metadata()?.len(), pgn::gap(&mut file)?);
-    let written = file.write_all(format!("{gap}{game}").as_bytes());
+    let length = file.metadata()?.len();
+    let text = format!("{}{game}", pgn::gap(&mut file)?);
+    let written = file.write_all(text.as_bytes());
     if written.is_err() {
         // Half a game would spoil those before and after it.
-        let _ = if is_new { fs::remove_file(path) } else { file.set_len(length) };
+        let mut end = Vec::new();
+        file.seek(SeekFrom::Start(length))?;
+        file.read_to_end(&mut end)?;
+        if text.as_bytes().starts_with(&end) {
+            file.set_len(length)?;
+        }
+        if is_new && file.metadata()?.len() == 0 {
+            fs::remove_file(fs::canonicalize(path)?)?;
+        }
     }
     written
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::board::Pieces;
-use super::keep::HUMAN;
+use super::keep::{self, HUMAN};
 use super::screen::graph;
 use super::{Activity, Console, Face};
 use crate::arena::client::ClientError;
@@ -18,6 +18,7 @@ use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCH
 use crate::files::{self, OutputFile};
 use crate::front::uci::game;
 use crate::jobs::StopSignal;
+use crate::pgn;
 use crate::position::{moves::coordinate, notation::numbered};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -44,7 +45,6 @@ const WORST: usize = 3;
 const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
-const MARK: &str = "[Annotator \"Kashan, by ";
 
 impl Console {
     /// Looks back at the user's moves, by Stockfish if that is the first word, and writes the game with
@@ -71,7 +71,8 @@ impl Console {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
         if let Some(path) = &path
-            && let Err(error) = files::check(&[], [OutputFile::report(Path::new(path), MARK)])
+            && let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))])
+                .and_then(|()| Ok(pgn::only_games(Path::new(path))?))
         {
             return self.say(refused(&error));
         }
@@ -134,21 +135,16 @@ impl Console {
             let text: String = text.lines().map(|line| fitting(line) + "\n").collect();
             return self.print(&text);
         }
-        self.say(written(path, &text, mark, "The search"));
+        self.say(match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
+            Ok(()) => format!("The search is in {path}."),
+            Err(error) => refused(&error),
+        });
     }
 }
 
 /// Why a file cannot be written, as a sentence.
 fn refused(error: &anyhow::Error) -> String {
     error.to_string().replacen("cannot", "Cannot", 1) + "."
-}
-
-/// Writes a report to a file. Gives back a sentence: where `what` is, or why it cannot be written.
-fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
-    match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
-        Ok(()) => format!("{what} is in {path}."),
-        Err(error) => refused(&error),
-    }
 }
 
 /// How long a look back at so many moves may take.
@@ -214,7 +210,7 @@ fn look_back(
     }
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
     if let Some(path) = path {
-        told.text += &format!("\n{}", written(path, &told.pgn, MARK, "The game with comments"));
+        told.text += &format!("\n{}", keep::added(path, &told.pgn, "The game with comments"));
     }
     told
 }

@@ -182,6 +182,8 @@ impl Journal {
     /// any more.
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
+        // On Unix a file without a name can still be written.
+        self.path.metadata().map_err(io_error)?;
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;
         self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
