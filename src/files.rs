@@ -244,13 +244,17 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_is_private_stays_private() {
-        use std::os::unix::fs::PermissionsExt as _;
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("settings");
         fs::write(&path, "old").expect("written");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
+        // Only an administrator may give it away.
+        let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(1234)).is_ok();
         replace(&path, b"new").expect("written");
-        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        let metadata = fs::metadata(&path).expect("there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+        assert!(!is_given || (metadata.uid(), metadata.gid()) == (1234, 1234));
     }
 
     #[cfg(unix)]

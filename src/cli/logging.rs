@@ -128,10 +128,16 @@ mod tests {
             ("[Event \"?\"]\n\n1. e4 *\n", false),
             ("2026", false),
             ("{\"version\":1,\"settings\":{}}\n", false),
+            ("2026-11-22T00:33:03.123Z a[12] is /bin/server\n", true),
         ] {
             fs::write(&path, content).expect("written");
             assert_eq!(may_be_replaced(&path), may, "{content}");
         }
+        let _first = conversations(&path).expect("a log may be written anew");
+        let first = fs::read_to_string(&path).expect("there");
+        let _second = conversations(&path).expect("by both");
+        let both = fs::read_to_string(&path).expect("there");
+        assert!(!first.contains("server") && (cfg!(windows) || both.len() > first.len()), "{both}");
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *\n").expect("written");
         let error = conversations(&path).map(drop).expect_err("refused").to_string();

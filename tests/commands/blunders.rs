@@ -41,6 +41,13 @@ fn games_are_judged_and_marked() {
     let marked = place.read("marked.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
     has_all(&marked, &["2. g4 $4 {#-1,", "{oh} (2. ", "[White \"Bob\"]"]);
     assert!(marked.ends_with("1. e4 e5 *"), "{marked}");
+    // It may be written anew, until somebody adds a game.
+    let again = format!("blunders g.pgn --player Ann --pgn marked.pgn {QUICK}");
+    place.says(&again);
+    let more = place.read("marked.pgn") + "[Event \"Mine\"]\n\n1. d4 *\n";
+    place.write("marked.pgn", &more);
+    has_all(&place.fails(&again), &["marked.pgn", "was not written by this command"]);
+    assert_eq!(place.read("marked.pgn"), more);
     // What was broken is an error where it must not be, and so is a name that nobody has.
     has_all(&place.fails(&format!("blunders g.pgn --strict {QUICK}")), &["--strict"]);
     has_all(&place.fails(&format!("blunders g.pgn --player Zoe {QUICK}")), &["\"Zoe\""]);

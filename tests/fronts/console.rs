@@ -1,5 +1,6 @@
 //! The console, with the fake searcher behind it.
 
+use std::io::Write as _;
 use std::sync::mpsc::channel;
 
 use crate::common::dialogue::Speaker;
@@ -182,13 +183,18 @@ fn games_are_saved_behind_games_only() {
     for (there, why) in [
         (&b"My notes.\n"[..], "is no PGN file"),
         (b"\x1f\x8b\x08\0packed", "it is compressed"),
+        (b"[submodule \"x\"]\n\tpath = x\n", "is no PGN file"),
+        (b"1. Buy milk\n2. Sell it\n", "is no PGN file"),
+        (b"1.5 liters\n", "is no PGN file"),
+        (b"{ color: red }\n", "is no PGN file"),
+        (b"; settings\n", "is no PGN file"),
         (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "is not whole: a comment has no end"),
     ] {
         std::fs::write(&path, there).unwrap();
         terminal.holds(&format!("> save $path\n< {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
-    for there in ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n"] {
+    for there in ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n", "{Mine} 1.d4 *\n", "{Mine\n}\n12... 0-0 *\n"] {
         std::fs::write(&path, there).unwrap();
         terminal.holds("> save $path\n< The game is in");
         let text = std::fs::read_to_string(&path).unwrap();
@@ -198,6 +204,26 @@ fn games_are_saved_behind_games_only() {
         assert_eq!(before.trim_end(), there.trim_end());
         assert!(before.is_empty() || before.ends_with("\n\n"), "{text}");
     }
+}
+
+#[test]
+fn what_others_add_while_a_game_is_saved_stays() {
+    const TIMES: usize = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut terminal = terminal();
+    terminal.call("path", path.to_str().unwrap()).holds("> play both; e4; save $path\n< The game is in");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut file = std::fs::File::options().append(true).open(&path).unwrap();
+            (0..TIMES).for_each(|_| file.write_all(b"[Event \"Theirs\"]\n\n1. d4 *\n\n").unwrap());
+        });
+        for _ in 1..TIMES {
+            terminal.holds("> save $path\n< The game is in");
+        }
+    });
+    let games = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(["Console game", "Theirs"].map(|event| games.matches(event).count()), [TIMES; 2]);
 }
 
 #[test]
@@ -314,10 +340,12 @@ fn a_look_back_can_be_kept_as_pgn() {
          < Kashan plays 2... g5
          > a3
          < Kashan plays 3...
+         > save $path
          > review $path
          < The game with comments is in $path.",
     );
     let pgn = std::fs::read_to_string(&path).expect("written");
+    assert_eq!(pgn.matches("[Event ").count(), 2, "what is in the file stays: {pgn}");
     let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         pgn.contains("3. a3 $4 {")

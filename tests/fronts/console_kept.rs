@@ -198,10 +198,14 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
          never game-before",
     );
     has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
+    let own = fs::read_to_string(&file).unwrap().replace("Console game", "Club championship");
+    fs::write(&file, &own).unwrap();
+    keeping(&folder).holds("> resume; play both; Nc6\n< game-before-1.pgn");
+    has(&folder, "game-before-1.pgn", &own);
     let two = "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
     fs::write(&file, two).unwrap();
-    keeping(&folder).holds("> resume; play both; Nf3\n< game-before-1.pgn");
-    has(&folder, "game-before-1.pgn", two);
+    keeping(&folder).holds("> resume; play both; Nf3\n< game-before-2.pgn");
+    has(&folder, "game-before-2.pgn", two);
 }
 
 #[test]
@@ -261,13 +265,33 @@ fn two_consoles_lose_neither_game_and_both_say_the_truth() {
     }
     second.holds("< game-before-1.pgn");
     has(&folder, "game.pgn", "1. d4 d5 2. Nf3 Nf6 *");
-    has(&folder, "game-before-1.pgn", "1. e4 e5 2. Nf3 Nc6 *");
+    has(&folder, "game-before-7.pgn", "1. e4 e5 2. Nf3 Nc6 *");
     // Whoever leaves has the last word.
     first.front.farewell();
     first.holds("< The game is kept");
     has(&folder, "game.pgn", "1. e4 e5 2. Nf3 Nc6 *");
-    has(&folder, "game-before-2.pgn", "1. d4 d5 2. Nf3 Nf6 *");
+    has(&folder, "game-before-8.pgn", "1. d4 d5 2. Nf3 Nf6 *");
     assert_eq!(games(&folder).len(), 3, "each game is put aside once");
+}
+
+#[test]
+fn a_game_that_is_put_aside_again_is_the_last_to_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mut terminal, mut next] = two_consoles(&folder);
+    terminal.holds("> e4; e5");
+    let play = |terminal: &mut Terminal, moves: &str| {
+        for mv in moves.split(' ') {
+            terminal.call("mv", mv).holds("> new; $mv");
+        }
+    };
+    play(&mut terminal, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
+    // Taken up again it grows, and as it is now it is held for ten more games.
+    fs::copy(folder.path().join("game-before-1.pgn"), folder.path().join("game.pgn")).unwrap();
+    next.holds("> resume; play both; Nf3");
+    play(&mut next, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
+    let held = games(&folder);
+    assert!(held.iter().any(|text| text.contains("1. e4 e5 2. Nf3 *")), "{held:?}");
+    assert!(!held.iter().any(|text| text.contains("1. e4 e5 *")), "{held:?}");
 }
 
 #[test]
@@ -493,17 +517,24 @@ fn of_two_consoles_that_write_at_the_same_moment_neither_loses_its_game() {
 fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
     let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(60) + "} e5 *\n";
     let place = Place::with(&[("games.pgn", &others)]);
-    let script = format!("trap '' XFSZ; ulimit -f 2; exec {} play", env!("CARGO_BIN_EXE_kashan"));
-    let mut child = Command::new("sh")
-        .args(["-c", &script])
-        .current_dir(place.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("there is a shell");
-    let input = child.stdin.take().expect("it is piped").write_all(b"play both\nd4\nsave games.pgn\n");
-    input.expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    has_all(&String::from_utf8_lossy(&output.stdout), &["Cannot write games.pgn: File too large"]);
+    // A link to a file that is not there yet stays one.
+    std::os::unix::fs::symlink("new.pgn", place.path().join("link.pgn")).unwrap();
+    for (blocks, file) in [(2, "games.pgn"), (0, "link.pgn")] {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} play", env!("CARGO_BIN_EXE_kashan"));
+        let mut child = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(place.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        let mut input = child.stdin.take().expect("it is piped");
+        input.write_all(format!("play both\nd4\nsave {file}\n").as_bytes()).expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        let refusal = format!("Cannot write {file}: File too large");
+        has_all(&String::from_utf8_lossy(&output.stdout), &[&refusal]);
+    }
     assert_eq!(place.read("games.pgn"), others);
+    assert!(place.path().join("link.pgn").is_symlink() && !place.path().join("new.pgn").exists());
 }

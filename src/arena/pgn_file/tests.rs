@@ -105,6 +105,9 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
     let error = first.add(&games[0]).expect_err("it would be lost").to_string();
     assert!(error.contains("another match or tournament"), "{error}");
     second.add(&games[1]).expect("added");
+    fs::remove_file(&path).expect("there");
+    let error = second.finish().expect_err("they are nowhere").to_string();
+    assert!(error.contains("it was removed"), "{error}");
 }
 
 #[test]

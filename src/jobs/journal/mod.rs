@@ -356,6 +356,17 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_was_removed_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.journal");
+        let (mut journal, _) = open(&path, &settings()).expect("begun");
+        journal.add(&game(1)).expect("added");
+        fs::remove_file(&path).expect("there");
+        assert!(journal.add(&game(2)).expect_err("removed").to_string().contains("t.journal"));
+    }
+
     #[test]
     fn other_tournaments_and_other_files_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
