@@ -98,8 +98,8 @@ pub fn parse_check(value: &str) -> Option<bool> {
 
 /// The options of one struct that [`options!`](macro@crate::options) declares.
 pub trait OptionGroup {
-    /// Every option with name, kind, default, range and meaning, in the order of declaration. But for files and
-    /// folders the default is the current value: a preset has defaults of its own.
+    /// Every option with name, kind, default, range and meaning, in the order of declaration. But for files
+    /// and folders the default is the current value: a preset has defaults of its own.
     fn specs(&self) -> Vec<OptionSpec>;
 
     /// Sets an option by its protocol name, in any case.

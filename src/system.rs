@@ -193,6 +193,9 @@ fn only_linux() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "only Linux gives engines cores of their own")
 }
 
+/// Whether others can read a file, and write it, while it is locked.
+pub const LOCKED_FILES_ARE_FREE: bool = cfg!(not(windows));
+
 /// Whether a file can be replaced by another while this program has it open.
 pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 

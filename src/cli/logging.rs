@@ -10,6 +10,7 @@ use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
 use crate::files::{self, OutputFile};
+use crate::system;
 
 /// The modules that tell, line by line, what engines and front ends say and hear.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
@@ -38,8 +39,8 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     let unwritable = || format!("cannot write {}", path.display());
     let file = File::options().append(true).create(true).open(path).with_context(unwritable)?;
     // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is added to.
-    // A locked file of Windows could be read by nobody; devices have neither locks nor a length.
-    let is_in_use = cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    // Devices have neither locks nor a length.
+    let is_in_use = system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if path.is_file() && !is_in_use {
         file.set_len(0).with_context(unwritable)?;
     }
@@ -137,7 +138,10 @@ mod tests {
         let first = fs::read_to_string(&path).expect("there");
         let _second = conversations(&path).expect("by both");
         let both = fs::read_to_string(&path).expect("there");
-        assert!(!first.contains("server") && (cfg!(windows) || both.len() > first.len()), "{both}");
+        assert!(
+            !first.contains("server") && (!system::LOCKED_FILES_ARE_FREE || both.len() > first.len()),
+            "{both}"
+        );
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *\n").expect("written");
         let error = conversations(&path).map(drop).expect_err("refused").to_string();

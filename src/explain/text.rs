@@ -165,7 +165,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     );
     let culls = format!("; the least fit made room {}", counted(done.culls, "time"));
     let tree = format!(
-        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {} branches were born{}.",
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; branches born: {}{}.",
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
