@@ -198,7 +198,7 @@ fn games_are_added_behind_others_and_only_once() {
         (foreign.clone() + &all(&ours[..2], "Match"), &both),
         // A kill tore the third game apart.
         (foreign.clone() + &own[..own.len() / 4 * 3 - 9], &both),
-        ("{only a comment}\n".to_owned(), &("{only a comment}\n\n".to_owned() + &own)),
+        ("{a comment} 1. e4 *\n".to_owned(), &("{a comment} 1. e4 *\n\n".to_owned() + &own)),
     ] {
         assert_eq!(opened(before, &ours, "Match", true), *after);
     }
@@ -226,14 +226,21 @@ fn games_are_not_added_to_what_is_no_pgn() {
         "limits = \"1+1\"\n\n[[engines]]\n",
         "# Positions\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"1.\";\n",
         "KASHAN\0library\u{1}",
+        "{ color: red }\n",
+        "1. Buy milk\n",
+        "[submodule \"x\"]\n",
+        "; a list\n",
     ] {
         let error = refused(foreign, &ours, true);
         assert!(error.contains("no PGN file"), "{foreign:?}: {error}");
     }
     let own = all(&ours, "Match");
-    for games in
-        ["\u{feff}% made by hand\n\n[White \"A\"]\n\n*\n\n", "1. e4 *\n\n", "{\na comment}\n\n", "\n\n"]
-    {
+    for games in [
+        "\u{feff}% made by hand\n\n[White \"A\"]\n\n*\n\n",
+        "1. e4 *\n\n",
+        "{\na comment}\n\n1. e4 *\n\n",
+        "\n\n",
+    ] {
         assert_eq!(opened(games, &ours, "Match", true), games.to_owned() + &own);
     }
     // What a kill left of the first game is taken away.

@@ -212,7 +212,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
                 Bound::Upper => value >= truth,
             };
             assert!(holds, "{genes:?} in {fen}: {bound:?} {value} to depth {depth}, but {truth}");
-            checked[bound as usize] += 1;
+            checked[bound as usize - 1] += 1;
         });
     }
     assert!(checked.iter().all(|&count| count > 20), "{checked:?}");
