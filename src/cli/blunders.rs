@@ -1,11 +1,10 @@
 //! `kashan blunders`.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -16,7 +15,6 @@ use crate::display::{Format, counted};
 use crate::files::{self, OutputFile};
 use crate::input;
 use crate::jobs::{Part, StopRequest};
-use crate::pgn::Reader;
 use crate::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
 use crate::suite::blunders::{Case, NamedGame, Report, games, paper};
@@ -107,8 +105,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let marked = arguments.pgn.as_deref().map(|path| OutputFile::report(path, PGN_MARK));
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
-    arguments.pgn.as_deref().map_or(Ok(()), only_annotated)?;
     let input = Input::read(arguments)?;
+    arguments.pgn.as_deref().map_or(Ok(()), |path| only_these(path, &input.games))?;
     let terms = terms(arguments, &input)?;
     let count = terms.count(&input.cases);
     let bar = common::progress_bar(count, "positions");
@@ -131,7 +129,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let findings = judged?;
     let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
     let written = marked.map(|marked| {
-        only_annotated(marked.path)?;
+        only_these(marked.path, &input.games)?;
         marked.write(annotated(&terms, &input, &report).as_bytes())
     });
     print(&match arguments.json {
@@ -301,18 +299,24 @@ fn judge(terms: &Terms) -> String {
 /// Stands among the tags of every game that had no annotator before.
 const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 
-/// Refuses a file in which games stand that others added to ours: ours have an annotator.
-fn only_annotated(path: &Path) -> anyhow::Result<()> {
-    if !path.is_file() {
+/// Refuses a file in which other games stand than those that it will have.
+fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
+    let unreadable = || format!("cannot read {}", path.display());
+    let content = if path.is_file() { input::read(path).with_context(unreadable)? } else { Vec::new() };
+    if content.is_empty() {
         return Ok(());
     }
-    let mut games = Reader::new(BufReader::new(File::open(path)?));
-    while let Some(game) = games.next_game()? {
-        ensure!(
-            game.text.contains("[Annotator \""),
-            "the game on line {} of {} was not written by this command, and would be lost: name another file, or \
-             move this one away",
-            game.line,
+    let (there, unreadable) = games::read(path, &content);
+    let key = |game: &NamedGame| {
+        let moves: Vec<_> = game.pgn.moves.iter().map(|one| one.mv).collect();
+        ([game.tag("White"), game.tag("Black")].map(str::to_owned), moves)
+    };
+    let known: HashSet<_> = games.iter().map(key).collect();
+    let other = there.iter().find(|game| !known.contains(&key(game))).map(|game| &game.name);
+    if let Some(other) = other.or(unreadable.first()) {
+        bail!(
+            "{} has games that are none of those judged here, and they would be lost: name another file, or move this \
+             one away (game {other})",
             path.display()
         );
     }

@@ -42,7 +42,7 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     // Devices have neither locks nor a length.
     let is_in_use = system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if path.is_file() && !is_in_use {
-        file.set_len(0).with_context(unwritable)?;
+        File::create(path).with_context(unwritable)?;
     }
     let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
     writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;

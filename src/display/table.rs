@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, presets};
 use serde::Serialize;
 use serde_json::{Value, json};
 use textwrap::core::display_width;
-use textwrap::{Options, WordSplitter};
+use textwrap::{Options, WordSplitter, WrapAlgorithm};
 
 use super::{columns, grouped};
 
@@ -250,8 +250,11 @@ fn width(text: &str) -> usize {
 
 /// A text in lines of so many letters; longer words are broken, too, or not.
 fn broken(text: &str, width: usize, breaks_words: bool) -> String {
-    let options =
-        Options::new(width.max(1)).break_words(breaks_words).word_splitter(WordSplitter::NoHyphenation);
+    // The other algorithm may leave a line too long for the sake of the others.
+    let options = Options::new(width.max(1))
+        .break_words(breaks_words)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
     textwrap::fill(text, options)
 }
 
@@ -322,6 +325,11 @@ mod tests {
         );
         assert!(at(Some(30)).lines().all(|line| display_width(line) <= 30), "{}", at(Some(30)));
         assert!(at(Some(30)).contains("\nseveral words\n"), "{}", at(Some(30)));
+        // A word that is too long for a line by itself.
+        let mut wide = Table::headed("Player | Games:");
+        wide.row([format!("x {}", "y".repeat(62)), "100".to_owned()]);
+        let text = wide.fitted(Some(60)).lines(Format::Terminal);
+        assert!(text.lines().all(|line| display_width(line) <= 60), "{text}");
         // Nobody looks at it: names stay whole.
         let mut long = table.clone();
         long.row(["name ".repeat(30), "2.0%".to_owned()]);

@@ -258,8 +258,9 @@ pub fn begins_as_games(begin: &[u8]) -> bool {
     let text = String::from_utf8_lossy(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin));
     let is_move = |line: &str| {
         let (number, rest) = line.split_once('.').unwrap_or_default();
-        let first = rest.trim_start_matches(['.', ' ']).split([' ', '{', '(']).next().unwrap_or_default();
-        number.parse::<u32>().is_ok() && super::san(first).is_some()
+        let rest = rest.trim_start_matches(['.', ' ']);
+        let first = rest.split([' ', '{', '(', '$', '!', '?']).next().unwrap_or_default();
+        number.parse::<u32>().is_ok() && (rest.starts_with('{') || super::san(first).is_some())
     };
     let is_tag = |line: &str| {
         let name = line.strip_prefix('[').unwrap_or_default().trim_start();

@@ -40,8 +40,8 @@ pub fn only_plain(path: &Path) -> io::Result<()> {
     if input::is_compressed(path) { Err(io::Error::other(what)) } else { Ok(()) }
 }
 
-/// So many of a file's first bytes show what it is.
-const BEGINNING: u64 = 1 << 12;
+/// So many of a file's first bytes show what it is; comments may stand before the first game.
+const BEGINNING: u64 = 1 << 16;
 
 /// What is missing between the end of a file, where it is left, and a game behind it.
 ///

@@ -44,9 +44,9 @@ fn games_are_judged_and_marked() {
     // It may be written anew, until somebody adds a game.
     let again = format!("blunders g.pgn --player Ann --pgn marked.pgn {QUICK}");
     place.says(&again);
-    let more = place.read("marked.pgn") + "[Event \"Mine\"]\n\n1. d4 *\n";
+    let more = place.read("marked.pgn") + "[Annotator \"Kashan, by its review\"]\n\n1. d4 *\n";
     place.write("marked.pgn", &more);
-    has_all(&place.fails(&again), &["marked.pgn", "was not written by this command"]);
+    has_all(&place.fails(&again), &["marked.pgn", "none of those judged here"]);
     assert_eq!(place.read("marked.pgn"), more);
     // What was broken is an error where it must not be, and so is a name that nobody has.
     has_all(&place.fails(&format!("blunders g.pgn --strict {QUICK}")), &["--strict"]);

@@ -1,5 +1,6 @@
 //! The console, with the fake searcher behind it.
 
+#[cfg(unix)]
 use std::io::Write as _;
 use std::sync::mpsc::channel;
 
@@ -194,7 +195,9 @@ fn games_are_saved_behind_games_only() {
         terminal.holds(&format!("> save $path\n< {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
-    for there in ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n", "{Mine} 1.d4 *\n", "{Mine\n}\n12... 0-0 *\n"] {
+    for there in
+        ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n", "{Mine} 1.d4!? *\n", "{Mine\n}\n12... 0-0$1 *\n"]
+    {
         std::fs::write(&path, there).unwrap();
         terminal.holds("> save $path\n< The game is in");
         let text = std::fs::read_to_string(&path).unwrap();
@@ -206,6 +209,8 @@ fn games_are_saved_behind_games_only() {
     }
 }
 
+/// On Windows nobody else can write a file that is locked.
+#[cfg(unix)]
 #[test]
 fn what_others_add_while_a_game_is_saved_stays() {
     const TIMES: usize = 100;

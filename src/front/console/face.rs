@@ -4,6 +4,7 @@
 //! The libraries that read whole lines (rustyline 19, reedline 0.52) let other text be printed above the line
 //! that is edited, but neither refreshes a line there nor changes the prompt meanwhile.
 
+use ratatui::crossterm::Command;
 use ratatui::crossterm::cursor::{MoveToColumn, MoveUp};
 use ratatui::crossterm::terminal::{Clear, ClearType};
 
@@ -114,10 +115,10 @@ impl Live {
         let rows = above.into_iter().map(|length| length.div_ceil(columns).max(1)).sum::<usize>();
         let rows = cursor / columns + rows;
         let up = match u16::try_from(rows) {
-            Ok(rows @ 1..) => MoveUp(rows).to_string(),
+            Ok(rows @ 1..) => ansi(&MoveUp(rows)),
             _ => String::new(),
         };
-        format!("{}{up}{}", MoveToColumn(0), Clear(ClearType::FromCursorDown))
+        ansi(&MoveToColumn(0)) + &up + &ansi(&Clear(ClearType::FromCursorDown))
     }
 
     fn draw(&mut self, editor: &Editor) -> String {
@@ -130,9 +131,17 @@ impl Live {
         let cursor = prompt.chars().count() + cursor;
         self.drawn = (thinking.iter().map(|text| text.chars().count()).collect(), cursor);
         let above: String = thinking.iter().map(|text| format!("{text}\r\n")).collect();
-        let column = MoveToColumn(u16::try_from(cursor).unwrap_or(0));
+        let column = ansi(&MoveToColumn(u16::try_from(cursor).unwrap_or(0)));
         format!("{above}{prompt}{typed}{column}")
     }
+}
+
+/// An order to the terminal as text; to be shown, older consoles of Windows would carry it out at once.
+fn ansi(command: &impl Command) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = command.write_ansi(&mut text);
+    text
 }
 
 /// The whole words that fit into so many columns; of a word that is longer, its beginning.

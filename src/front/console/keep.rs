@@ -164,9 +164,7 @@ impl Keeper {
             .collect();
         numbers.sort_unstable();
         let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
-        let last = numbers.last().copied().unwrap_or(0);
-        let too_high = || io::Error::other(format!("no number follows that of {}", path(last).display()));
-        let new = path(last.checked_add(1).ok_or_else(too_high)?);
+        let new = path(numbers.last().map_or(1, |last| last + 1));
         let held = |number: &u64| files::content(&path(*number)).ok().flatten().unwrap_or_default();
         let contents: Vec<Vec<u8>> = numbers.iter().map(held).collect();
         let later = contents.iter().position(|content| is_beginning(game, content));
@@ -187,7 +185,7 @@ impl Keeper {
 
 /// The number of a game that was put aside, if this is the name of its file.
 fn aside_number(name: &str) -> Option<u64> {
-    name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse().ok()
+    name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse::<u32>().ok().map(u64::from)
 }
 
 /// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
@@ -415,9 +413,6 @@ pub(super) fn added(path: &str, game: &str, what: &str) -> String {
 }
 
 /// Adds a game to what a file holds, on a line of its own. What others add at the same time stays.
-///
-/// # Errors
-/// Behind what is in the file no game could be read; somebody else writes it; what the file system says.
 fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();
@@ -439,13 +434,12 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if written.is_err() {
         // Half a game would spoil those before and after it.
         let mut end = Vec::new();
-        file.seek(SeekFrom::Start(length))?;
-        file.read_to_end(&mut end)?;
-        if text.as_bytes().starts_with(&end) {
-            file.set_len(length)?;
+        let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut end));
+        if read.is_ok() && text.as_bytes().starts_with(&end) {
+            let _ = files::open(path).and_then(|file| file.set_len(length));
         }
         if is_new && file.metadata()?.len() == 0 {
-            fs::remove_file(fs::canonicalize(path)?)?;
+            let _ = fs::canonicalize(path).and_then(fs::remove_file);
         }
     }
     written

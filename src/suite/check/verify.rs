@@ -68,7 +68,10 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
         Some((word, fault)) if strictly || fault != MoveFault::Unreadable => {
             Err(format!("{word} {fault} in {}", game.fen()))
         }
-        _ => Ok(moves),
+        _ => match variation.split_whitespace().nth(moves.len()).filter(|_| strictly) {
+            Some(word) => Err(format!("{word} is no move")),
+            None => Ok(moves),
+        },
     }
 }
 

@@ -103,8 +103,8 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// A tail from elsewhere whose first gene can be made here and is not here already, drawn from what
     /// answered the last two moves of the path, or the last one; what refutes a sibling of its end; and what
-    /// refutes it where only the move before that is another one. Besides the
-    /// tail, where it was remembered, if it was.
+    /// refutes it where only the move before that is another one. Also where it
+    /// was remembered, if it was.
     fn donor(&mut self, moves: &[ChessMove]) -> Option<(Tail, Option<Stem>)> {
         let (node, tree) = (self.node(), &self.search.tree);
         let replies = self.stems().filter_map(|stem| Some((self.replies.get(&stem)?.clone(), Some(stem))));

@@ -208,9 +208,8 @@ pub fn settings(session: &Session) -> Vec<String> {
 
 /// What xboard engines say in the features of a name, those with a text.
 fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
-    session.known.said.iter().filter(move |feature| feature.name == name).filter_map(|feature| match &feature
-        .value
-    {
+    let of_name = session.known.said.iter().filter(move |feature| feature.name == name);
+    of_name.filter_map(|feature| match &feature.value {
         FeatureValue::Text(text) => Some(text.as_str()),
         FeatureValue::Number(_) => None,
     })
