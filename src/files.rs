@@ -41,6 +41,13 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
 
+/// Whether a path still leads to an open file, which may have been removed or replaced. Where files have no
+/// numbers it is enough that there is one.
+pub fn leads_to(path: &Path, open: &File) -> bool {
+    let ours = open.metadata().ok().and_then(|metadata| system::identity_of(&metadata));
+    system::identity(path).is_some_and(|there| ours == Some(there)) || ours.is_none() && path.exists()
+}
+
 /// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or its place
 /// if it has none.
 fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {

@@ -116,8 +116,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a reported score is: exact, or only a bound because the search window was left. Numbers from 1 on leave
-/// 0 for tables to say that there is none.
+/// What a reported score is: exact, or only a bound because the search window was left. Numbers from 1 on
+/// leave 0 for tables to say that there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::FromRepr)]
 #[repr(u8)]
 pub enum Bound {

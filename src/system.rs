@@ -67,7 +67,8 @@ pub fn keep_owner(file: &File, old: &Metadata) {
     #[cfg(unix)]
     let _ = {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        fchown(file, Some(old.uid()), Some(old.gid()))
+        // The group alone may be allowed.
+        fchown(file, None, Some(old.gid())).and(fchown(file, Some(old.uid()), None))
     };
     #[cfg(not(unix))]
     let _ = (file, old);

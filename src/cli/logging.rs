@@ -39,10 +39,13 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     let unwritable = || format!("cannot write {}", path.display());
     let file = File::options().append(true).create(true).open(path).with_context(unwritable)?;
     // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is added to.
-    // Devices have neither locks nor a length.
+    // All who write it share a lock. Devices have neither locks nor a length.
     let is_in_use = system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if path.is_file() && !is_in_use {
         File::create(path).with_context(unwritable)?;
+    }
+    if system::LOCKED_FILES_ARE_FREE {
+        let _ = file.try_lock_shared();
     }
     let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
     writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;
@@ -134,14 +137,20 @@ mod tests {
             fs::write(&path, content).expect("written");
             assert_eq!(may_be_replaced(&path), may, "{content}");
         }
-        let _first = conversations(&path).expect("a log may be written anew");
+        let first_log = conversations(&path).expect("a log may be written anew");
         let first = fs::read_to_string(&path).expect("there");
-        let _second = conversations(&path).expect("by both");
+        let second = conversations(&path).expect("by both");
         let both = fs::read_to_string(&path).expect("there");
         assert!(
             !first.contains("server") && (!system::LOCKED_FILES_ARE_FREE || both.len() > first.len()),
             "{both}"
         );
+        // The first has gone, the second writes it still.
+        drop(first_log);
+        let _third = conversations(&path).expect("added to");
+        let all = fs::read_to_string(&path).expect("there");
+        assert!(!system::LOCKED_FILES_ARE_FREE || all.len() > both.len(), "{all}");
+        drop(second);
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *\n").expect("written");
         let error = conversations(&path).map(drop).expect_err("refused").to_string();

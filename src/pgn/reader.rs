@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, ensure};
 
 use super::text::{Token, Tokens, tag_names};
+use super::{PgnGame, Rules};
 use crate::input;
 
 /// Longer games, in bytes, are not kept: there is none, so that the text is something else.
@@ -251,34 +252,20 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a text that begins so may be games: with a tag or a first move, behind comments, empty and escaped
-/// lines. A text without anything may, too. Journals, positions, settings, books and libraries may not, nor
-/// lists with numbers.
+/// Whether a text that begins so may be games: the first has a usual tag, or a legal move. A text without
+/// anything may, too. Journals, positions, settings, books and libraries may not, nor lists with numbers.
 pub fn begins_as_games(begin: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin));
-    let is_move = |line: &str| {
-        let (number, rest) = line.split_once('.').unwrap_or_default();
-        let rest = rest.trim_start_matches(['.', ' ']);
-        let first = rest.split([' ', '{', '(', '$', '!', '?']).next().unwrap_or_default();
-        number.parse::<u32>().is_ok() && (rest.starts_with('{') || super::san(first).is_some())
-    };
-    let is_tag = |line: &str| {
-        let name = line.strip_prefix('[').unwrap_or_default().trim_start();
-        name.starts_with(|letter: char| letter.is_ascii_uppercase()) && tag_names(line).next().is_some()
-    };
-    let mut lines =
-        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['%', ';']));
-    let is_game = |line: &str| is_move(line) || is_tag(line);
-    match lines.next() {
-        None => text.trim().is_empty(),
-        // A comment, or JSON.
-        Some(line) if line.starts_with('{') => {
-            let behind = line.rsplit_once('}').unwrap_or_default().1;
-            is_game(behind.trim()) || lines.any(is_game)
-        }
-        Some(line) => is_game(line),
-    }
+    let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin);
+    let Ok(Some(first)) = Reader::new(begin).next_game() else { return begin.trim_ascii().is_empty() };
+    let is_usual = |name: String| USUAL_TAGS.contains(&name.as_str());
+    first.text.lines().flat_map(tag_names).any(is_usual)
+        || PgnGame::read(&first, &Rules { plies: 1, ..Rules::default() })
+            .is_ok_and(|game| !game.moves.is_empty())
 }
+
+/// One of them at least stands before every game that has tags, in small letters.
+const USUAL_TAGS: [&str; 10] =
+    ["event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant"];
 
 #[cfg(test)]
 mod tests {

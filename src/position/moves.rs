@@ -253,8 +253,8 @@ pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
     [board.castle_rights(Color::White), board.castle_rights(Color::Black)]
 }
 
-/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6 bits each), and
-/// promotion (3: none, N, B, R, Q).
+/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6 bits each),
+/// and promotion (3: none, N, B, R, Q).
 #[inline]
 pub fn pack(mv: ChessMove) -> u16 {
     let squares = mv.get_dest().to_index() | mv.get_source().to_index() << 6;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::iter;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use chess::{ChessMove, EMPTY};
@@ -77,6 +77,7 @@ impl Recipe {
 /// A file of samples, to which games are added.
 pub struct SampleFile {
     file: File,
+    path: PathBuf,
     /// The number of the game that comes next.
     pub next: u64,
 }
@@ -111,12 +112,14 @@ impl SampleFile {
             Ok(())
         };
         begin().with_context(|| format!("cannot write {shown}"))?;
-        Ok(SampleFile { file, next: next.max(recipe.numbers().start) })
+        Ok(SampleFile { file, path: path.to_owned(), next: next.max(recipe.numbers().start) })
     }
 
     /// Adds the lines of the next game.
     pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
-        self.file.write_all(lines.as_bytes()).context("cannot write the samples")?;
+        let removed = || io::Error::other("the file was removed or replaced while it was being written");
+        let there = files::leads_to(&self.path, &self.file).then_some(()).ok_or_else(removed);
+        there.and_then(|()| self.file.write_all(lines.as_bytes())).context("cannot write the samples")?;
         self.next += 1;
         Ok(())
     }

@@ -195,9 +195,15 @@ fn games_are_saved_behind_games_only() {
         terminal.holds(&format!("> save $path\n< {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
-    for there in
-        ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n", "{Mine} 1.d4!? *\n", "{Mine\n}\n12... 0-0$1 *\n"]
-    {
+    for there in [
+        "",
+        "[Event \"?\"]\n\n1. d4 *",
+        "1. d4 *\n",
+        "{Mine} 1.d4!? *\n",
+        "{Mine\n}\n1.d4$1 *\n",
+        "[event \"x\"]\n\n*\n",
+        "e4 e5 *\n",
+    ] {
         std::fs::write(&path, there).unwrap();
         terminal.holds("> save $path\n< The game is in");
         let text = std::fs::read_to_string(&path).unwrap();

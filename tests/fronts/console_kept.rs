@@ -198,7 +198,7 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
          never game-before",
     );
     has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
-    let own = fs::read_to_string(&file).unwrap().replace("Console game", "Club championship");
+    let own = fs::read_to_string(&file).unwrap().replace("[Result", "[WhiteElo \"1850\"]\n[Result");
     fs::write(&file, &own).unwrap();
     keeping(&folder).holds("> resume; play both; Nc6\n< game-before-1.pgn");
     has(&folder, "game-before-1.pgn", &own);

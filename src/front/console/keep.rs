@@ -271,7 +271,8 @@ impl Console {
         };
         self.take_up(kept, false);
         // What else is in the file, as tags, comments or another game, would be lost with the next move.
-        let is_all = words(&self.pgn()) == words(&String::from_utf8_lossy(&content));
+        let strength = strength_tag(self.kashan);
+        let is_all = words(&self.pgn(), &strength) == words(&String::from_utf8_lossy(&content), &strength);
         if let Some(keeper) = &mut self.keeper {
             keeper.own = is_all.then_some(content);
         }
@@ -392,11 +393,13 @@ impl Console {
     }
 }
 
-/// The words of a PGN without the tags that differ when the game is gone on with at another level.
-fn words(pgn: &str) -> Vec<&str> {
-    let of_level = ["[WhiteElo ", "[BlackElo ", "[Strength ", "[TimeControl "];
-    let lines = pgn.lines().filter(|line| !of_level.iter().any(|tag| line.starts_with(tag)));
-    lines.flat_map(str::split_whitespace).collect()
+/// The words of a PGN without two tags that differ when the game is gone on with at another level.
+fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
+    let is_of_level = |line: &&str| {
+        [strength, "TimeControl"].iter().any(|tag| line.starts_with(&format!("[{tag} ")))
+            && line.matches('[').count() == 1
+    };
+    pgn.lines().filter(|line| !is_of_level(line)).flat_map(str::split_whitespace).collect()
 }
 
 /// The date, in UTC, as PGN writes it.

@@ -182,8 +182,9 @@ impl Journal {
     /// any more.
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
-        // On Unix a file without a name can still be written.
-        self.path.metadata().map_err(io_error)?;
+        if !files::leads_to(&self.path, &self.file) {
+            return Err(io_error(io::Error::other("it was removed or replaced while it was being written")));
+        }
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;
         self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
@@ -365,6 +366,8 @@ mod tests {
         journal.add(&game(1)).expect("added");
         fs::remove_file(&path).expect("there");
         assert!(journal.add(&game(2)).expect_err("removed").to_string().contains("t.journal"));
+        fs::write(&path, "another").expect("written");
+        assert!(journal.add(&game(2)).expect_err("replaced").to_string().contains("removed or replaced"));
     }
 
     #[test]

@@ -138,8 +138,8 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
 /// `contest_of` is told of a branch that leaves the best branch of a node: the contest so far, the node, its
 /// value and that of the child that the branch takes, and the child. Below the root it adds `least` or more.
 ///
-/// Contest and K only grow on the way down, so a walk that always goes on at the first head finds the branches
-/// in their order, and looks at no child but of their nodes.
+/// Contest and K only grow on the way down, so a walk that always goes on at the first head finds the
+/// branches in their order, and looks at no child but of their nodes.
 fn first_by(
     tree: &ReservationTree,
     count: usize,
