@@ -9,7 +9,6 @@ use rand::{Rng, RngExt};
 
 use super::params::{GeneticOptions, Selection};
 use super::tree::{NodeId, ReservationTree};
-use crate::score::Score;
 use crate::search::MAX_PLY;
 
 /// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the nodes
@@ -40,13 +39,18 @@ pub fn fitness(height: usize, k: usize) -> usize {
     height + 1 - k
 }
 
+/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
+/// branch has no fitness and never breeds.
+pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
+    tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
+}
+
 /// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).
 ///
-/// `None` if its value does not count even there, because a child is better: it has no fitness, and never
-/// breeds.
+/// `None` if it has no fitness.
 pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
     let (&leaf, ancestors) = path.split_last()?;
-    if tree.value(leaf).is_none() || tree.best_child(leaf).is_some() {
+    if !has_fitness(tree, leaf) {
         return None;
     }
     let mut child = leaf;
@@ -77,8 +81,10 @@ pub fn select(
         Selection::Fittest => fittest(tree, count, parents),
         _ => {
             parents.resize_with(count, Chromosome::default);
+            let mut path = Vec::new();
             for parent in parents {
-                parent.read(tree, draw_branch(tree, options, random).into_iter().skip(1));
+                draw_branch(tree, options, random, &mut path);
+                parent.read(tree, path[1..].iter().copied());
             }
         }
     }
@@ -94,7 +100,7 @@ struct Step {
 /// The place of no step.
 const NO_STEP: usize = usize::MAX;
 
-/// Where a branch leaves the best branch of a node above. Sorts as [`first_by`] says.
+/// Where a branch leaves the best branch of a node above. Sorts as [`contested`] says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Head {
     contest: i32,
@@ -111,6 +117,9 @@ struct Head {
 /// the best branch of that node, the difference between the node's value and that of the child it takes, and
 /// `price` in centipawns. `discounts` are taken off where it leaves the best branch at the root, by its first
 /// gene, down to 0. The branch with K = 0 has contest 0. Ties go to the fitter, then to the newer.
+///
+/// The contest only grows on the way down, so a walk that always goes on at the least contested head finds
+/// the branches in their order, and looks at no child but of their nodes.
 pub fn contested(
     tree: &ReservationTree,
     count: usize,
@@ -121,34 +130,8 @@ pub fn contested(
     let discount = |first: NodeId| {
         discounts.iter().find(|&&(mv, _)| mv == tree.gene(first)).map_or(0, |&(_, discount)| discount)
     };
-    let contest = |contest: i32, node: NodeId, [value, other]: [Score; 2], child: NodeId| {
-        let contest = contest + (value.0 - other.0).abs() + price;
-        if node == tree.root() { (contest - discount(child)).max(0) } else { contest }
-    };
-    first_by(tree, count, price, contest, parents);
-}
-
-/// The `count` fittest branches, the fittest first, ties to the newer.
-pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
-    first_by(tree, count, 0, |_, _, _, _| 0, parents);
-}
-
-/// The first `count` branches by contest, then by K, then the newer first.
-///
-/// `contest_of` is told of a branch that leaves the best branch of a node: the contest so far, the node, its
-/// value and that of the child that the branch takes, and the child. Below the root it adds `least` or more.
-///
-/// Contest and K only grow on the way down, so a walk that always goes on at the first head finds the
-/// branches in their order, and looks at no child but of their nodes.
-fn first_by(
-    tree: &ReservationTree,
-    count: usize,
-    least: i32,
-    contest_of: impl Fn(i32, NodeId, [Score; 2], NodeId) -> i32,
-    parents: &mut Vec<Chromosome>,
-) {
     let mut steps = Vec::with_capacity(2048);
-    let mut chosen = Vec::new();
+    let mut chosen = Vec::with_capacity(count);
     let root = Head { contest: 0, k: 0, born: Reverse(0), node: tree.root(), from: NO_STEP };
     let mut heads = BTreeSet::from([root]);
     while chosen.len() < count
@@ -157,23 +140,26 @@ fn first_by(
         chosen.push(steps.len());
         // More than these are not chosen.
         let room = count - chosen.len();
-        let may_enter = |heads: &BTreeSet<Head>, contest: i32, k: usize| {
-            heads.len() < room || heads.last().is_some_and(|last| (contest, k) <= (last.contest, last.k))
-        };
+        let enters = |contest| heads.len() < room || heads.last().is_some_and(|last| contest <= last.contest);
+        if !enters(head.contest + price) {
+            // Nothing that leaves this branch is less contested than the heads that there are.
+            steps.push(Step { node: head.node, from: head.from });
+            continue;
+        }
         let mut from = head.from;
         for (k, node) in (head.k + 1..).zip(tree.best_branch(head.node)) {
             steps.push(Step { node, from });
             from = steps.len() - 1;
-            if !may_enter(&heads, head.contest + least, k) {
-                // Nothing that leaves this branch from here on comes before the heads that there are.
-                break;
-            }
             let (best, value) = (tree.best_child(node), tree.value(node));
             for child in tree.children(node).filter(|&child| best != Some(child)) {
                 let Some((value, other)) = value.zip(tree.value(child)) else { continue };
-                let contest = contest_of(head.contest, node, [value, other], child);
-                if may_enter(&heads, contest, k) {
-                    heads.insert(Head { contest, k, born: Reverse(tree.born(child)), node: child, from });
+                let mut contest = head.contest + (value.0 - other.0).abs() + price;
+                if node == tree.root() {
+                    contest = (contest - discount(child)).max(0);
+                }
+                let rival = Head { contest, k, born: Reverse(tree.born(child)), node: child, from };
+                if heads.len() < room || heads.last().is_some_and(|last| rival < *last) {
+                    heads.insert(rival);
                     if heads.len() > room {
                         heads.pop_last();
                     }
@@ -181,9 +167,46 @@ fn first_by(
             }
         }
     }
+    read_all(tree, &steps, &chosen, parents);
+}
+
+/// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the last tie.
+///
+/// A branch with K = k goes through a node on level k that is not its parent's best child, and from there
+/// along best children; so the levels, taken in order, give the branches by fitness.
+pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
+    let mut steps = Vec::with_capacity(2048);
+    steps.push(Step { node: tree.root(), from: NO_STEP });
+    let mut chosen = vec![0];
+    let mut level = 0..1;
+    while chosen.len() < count && !level.is_empty() {
+        let mut heads = Vec::with_capacity(1024);
+        for parent in level.clone() {
+            let best = tree.best_child(steps[parent].node);
+            for child in tree.children(steps[parent].node) {
+                if best != Some(child) {
+                    heads.push((Reverse(tree.born(child)), steps.len()));
+                }
+                steps.push(Step { node: child, from: parent });
+            }
+        }
+        level = level.end..steps.len();
+        let room = count - chosen.len();
+        if heads.len() > room {
+            heads.select_nth_unstable(room);
+            heads.truncate(room);
+        }
+        heads.sort_unstable();
+        chosen.extend(heads.iter().map(|&(_, step)| step));
+    }
+    read_all(tree, &steps, &chosen, parents);
+}
+
+/// Reads the branches that go through the `chosen` steps and on along best children.
+fn read_all(tree: &ReservationTree, steps: &[Step], chosen: &[usize], parents: &mut Vec<Chromosome>) {
     parents.resize_with(chosen.len(), Chromosome::default);
     let mut stem = Vec::new();
-    for (parent, &head) in parents.iter_mut().zip(&chosen) {
+    for (parent, &head) in parents.iter_mut().zip(chosen) {
         stem.clear();
         stem.extend(
             std::iter::successors(Some(head), |&step| Some(steps[step].from))
@@ -194,22 +217,33 @@ fn first_by(
     }
 }
 
-/// Draws a branch by its fitness, as the selection says: its nodes from the root to its end.
-fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut impl Rng) -> Vec<NodeId> {
+/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to its end.
+fn draw_branch(
+    tree: &ReservationTree,
+    options: &GeneticOptions,
+    random: &mut impl Rng,
+    path: &mut Vec<NodeId>,
+) {
+    path.clear();
     if tree.is_empty() {
-        return vec![tree.root()];
+        path.push(tree.root());
+        return;
     }
     // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
     // other branches.
     loop {
         let end = tree.draw_node(random);
-        let mut path: Vec<NodeId> = std::iter::successors(Some(end), |&node| tree.parent(node)).collect();
+        if !has_fitness(tree, end) {
+            continue;
+        }
+        path.clear();
+        path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
         path.reverse();
-        let Some(k) = k_of(tree, &path) else { continue };
+        let k = k_of(tree, path).unwrap_or(0);
         if options.selection != Selection::Proportionate
             || random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k)
         {
-            return path;
+            return;
         }
     }
 }
