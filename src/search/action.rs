@@ -151,8 +151,7 @@ impl<S: Searcher> Searcher for Action<S> {
         let advice = self.case_base.as_mut().map(|case_base| case_base.retrieve(root));
         observer.remark(Remark::Advice(advice.clone().map(Box::new)));
         let allowed = limits.root_moves(root);
-        let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
-        let Some(listed) = listed else {
+        let Some(listed) = advice.and_then(|advice| self.listed(root, &advice, &allowed)) else {
             return self.inner.search(root, &limits, clock, observer);
         };
         let mut report = if self.options.revise {
@@ -215,7 +214,8 @@ impl Revision<'_> {
             observer.progress(line);
         };
         let mut kept = Through { observer: &mut *observer, tell: keep };
-        let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, &mut kept);
+        let of_all = Limits { nodes, ..self.limits.clone() };
+        let first = inner.search(self.root, &of_all, self.clock, &mut kept);
         self.clock.begin_part(100, first.nodes);
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
         let agrees = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
@@ -235,7 +235,7 @@ impl Revision<'_> {
         let mut rest = Through { observer: &mut *observer, tell: of_both };
         let depth = first.depth.max(1);
         // Also the value of an only move is wanted.
-        let limits = Limits { depth: Some(depth), lines: 1, infinite: true, ..self.with_nodes(left) };
+        let limits = Limits { depth: Some(depth), nodes: left, lines: 1, infinite: true, ..of_all };
         let second = inner.search(self.root, &limits.only(self.root, self.listed), self.clock, &mut rest);
         let is_known = second.bound != Bound::Upper && first.bound != Bound::Lower;
         let is_good = is_known && second.depth >= depth && second.score + self.margin >= first.score;
@@ -260,10 +260,6 @@ impl Revision<'_> {
             });
         }
         played
-    }
-
-    fn with_nodes(&self, nodes: Option<u64>) -> Limits {
-        Limits { nodes, ..self.limits.clone() }
     }
 }
 
@@ -292,9 +288,7 @@ mod tests {
     use crate::evaluation::Winglet;
     use crate::options::OptionGroup as _;
     use crate::score::Score;
-    use crate::search::clock::TimeSource;
-    use crate::search::time_control::Budget;
-    use crate::search::{AlphaBeta, AlphaBetaOptions};
+    use crate::search::{AlphaBeta, AlphaBetaOptions, clock::TimeSource, time_control::Budget};
 
     /// Knows these moves, whatever the position.
     struct Fixed(&'static [&'static str]);
@@ -337,10 +331,8 @@ mod tests {
     }
 
     /// White can win a rook with Qxh8, and lose one with Rxa7.
-    const ROOK: &str = "1k5r/p7/8/8/8/8/8/R3K2Q w - - 0 1";
-
     fn root() -> Position {
-        Position::from_fen(ROOK).unwrap()
+        Position::from_fen("1k5r/p7/8/8/8/8/8/R3K2Q w - - 0 1").unwrap()
     }
 
     fn action(known: &'static [&'static str], set: &[(&str, &str)]) -> Action<AlphaBeta<Winglet>> {
@@ -357,8 +349,8 @@ mod tests {
     fn plays(mut action: Action<AlphaBeta<Winglet>>, limits: &Limits) -> (String, SearchReport) {
         let mut heard = Heard::default();
         let report = action.search(&root(), limits, &Clock::unlimited(), &mut heard);
-        let mv = report.best_move().unwrap();
-        assert!(heard.lines.get(&1).is_none_or(|told| told.0 == mv), "the last line is that of the move");
+        let is_told = |told: &(ChessMove, Score)| Some(told.0) == report.best_move();
+        assert!(heard.lines.get(&1).is_none_or(is_told), "the last line is that of the move");
         assert!(heard.nodes <= report.nodes && heard.is_advised);
         assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
         (san(&report), report)
@@ -414,8 +406,8 @@ mod tests {
         for set in [("Revise", "0"), ("Revise", "1"), ("ActionDepth", "0")] {
             let clock = Clock::unlimited();
             clock.stop();
-            let mut action = action(&["Kd1", "Ke2"], &[set]);
-            let report = action.search(&root(), &Limits::default(), &clock, &mut ());
+            let limits = Limits::default();
+            let report = action(&["Kd1", "Ke2"], &[set]).search(&root(), &limits, &clock, &mut ());
             assert_eq!(san(&report), "Kd1", "{set:?}");
             assert!(report.nodes < 2_000, "{set:?}");
         }
