@@ -195,6 +195,8 @@ fn games_are_saved_behind_games_only() {
         terminal.holds(&format!("> save $path\n< {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
+    std::fs::write(&path, "My notes.\n").unwrap();
+    terminal.holds("> review $path\n< Cannot write $path: it is there already, and is no PGN file");
     for there in [
         "",
         "[Event \"?\"]\n\n1. d4 *",

@@ -217,8 +217,9 @@ def keyboard_only(played):
     tab_to(played, "board")
     press(played, *[Keys.ARROW_UP] * 3, Keys.ENTER)
     played.wait(lambda: played.at("said").text == "black pawn picked up", "what is picked up is said")
-    # An answer that brings the same game once more, because two were asked for, takes nothing away.
-    played.script("take({ game: { ...game }, live })")
+    # An answer that brings the same game once more, because two were asked for, takes nothing away; nor does another one
+    # with the same board.
+    played.script("take({ game: { ...game }, live }); game.version--; take({ game: { ...game, version: game.version + 1 }, live })")
     assert played.at("said").text == "black pawn picked up"
     press(played, Keys.ARROW_UP, Keys.ENTER)
     played.wait(lambda: played.script("return document.getElementById('promotion').open"), "what it becomes is asked")

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
+
 use super::board::Pieces;
 use super::keep::{self, HUMAN};
 use super::screen::graph;
@@ -71,8 +73,10 @@ impl Console {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
         if let Some(path) = &path
-            && let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))])
-                .and_then(|()| Ok(pgn::only_games(Path::new(path))?))
+            && let Err(error) =
+                files::check(&[], [OutputFile::with_own_rules(Path::new(path))]).and_then(|()| {
+                    pgn::only_games(Path::new(path)).map_err(|error| anyhow!("cannot write {path}: {error}"))
+                })
         {
             return self.say(refused(&error));
         }

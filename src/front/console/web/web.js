@@ -178,12 +178,15 @@ function take(state) {
   if (state.game && game && state.game.version < game.version) return;
   // Two answers may bring the same game: the second must not take away what the page has said since.
   const isNew = state.game && (!game || state.game.version !== game.version);
+  const said = at("said").textContent, saysOther = isNew && (!game || game.said.join() !== state.game.said.join());
   if (isNew) {
     if (!game || state.game.moves.length !== game.moves.length || state.game.fens[0] !== game.fens[0]) [view, chosen] = [null, null];
     game = state.game;
   }
   live = state.live;
   if (isNew) drawGame();
+  // Nor must a game in which something else changed while a piece is held.
+  if (chosen && !saysOther) at("said").textContent = said;
   drawLive();
   drawArrows();
 }
