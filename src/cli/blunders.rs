@@ -72,7 +72,8 @@ pub struct Arguments {
     /// together.
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
-    /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is left alone.
+    /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is left
+    /// alone.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Show all moves of games, not only those that are not fine.
