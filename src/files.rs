@@ -41,11 +41,17 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
 
-/// Whether a path still leads to an open file, which may have been removed or replaced. Where files have no
-/// numbers it is enough that there is one.
-pub fn leads_to(path: &Path, open: &File) -> bool {
-    let ours = open.metadata().ok().and_then(|metadata| system::identity_of(&metadata));
-    system::identity(path).is_some_and(|there| ours == Some(there)) || ours.is_none() && path.exists()
+/// Whether a path still leads to an open file. Where files have no numbers it is enough that there is one.
+///
+/// # Errors
+/// The file was removed or replaced: on Unix what is written to it would be lost without a word.
+pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
+    let ours = system::identity_of(&open.metadata()?);
+    match (system::identity(path), ours) {
+        (there @ Some(_), ours) if there == ours => Ok(()),
+        (None, None) if path.exists() => Ok(()),
+        _ => Err(io::Error::other("it was removed or replaced while it was being written")),
+    }
 }
 
 /// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or its place

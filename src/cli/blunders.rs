@@ -302,8 +302,8 @@ const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 
 /// Refuses a file in which other games stand than those that it will have.
 fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
-    let unreadable = || format!("cannot read {}", path.display());
-    let content = if path.is_file() { input::read(path).with_context(unreadable)? } else { Vec::new() };
+    let read = || input::read(path).with_context(|| format!("cannot read {}", path.display()));
+    let content = if path.is_file() { read()? } else { Vec::new() };
     if content.is_empty() {
         return Ok(());
     }

@@ -117,8 +117,7 @@ impl SampleFile {
 
     /// Adds the lines of the next game.
     pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
-        let removed = || io::Error::other("the file was removed or replaced while it was being written");
-        let there = files::leads_to(&self.path, &self.file).then_some(()).ok_or_else(removed);
+        let there = files::still_at(&self.path, &self.file);
         there.and_then(|()| self.file.write_all(lines.as_bytes())).context("cannot write the samples")?;
         self.next += 1;
         Ok(())

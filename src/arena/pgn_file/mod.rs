@@ -5,7 +5,7 @@
 //! tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use super::GameRecord;
 use super::pgn::Writer;
+use crate::files;
 use crate::jobs::Part;
 use crate::pgn::{self, GameText, Reader};
-use crate::{files, system};
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
@@ -121,12 +121,8 @@ impl PgnFile {
     /// else writes, it is taken away.
     fn write(&mut self, text: &str) -> io::Result<()> {
         let before = self.file.metadata()?;
-        if is_replaced(&self.path, &before) {
-            return Err(in_use());
-        }
-        if before.is_file() && !self.path.exists() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "it was removed while it was being written"));
-        }
+        let of_another = |error| if self.path.exists() { in_use() } else { error };
+        files::still_at(&self.path, &self.file).map_err(of_another)?;
         self.file.write_all(text.as_bytes()).inspect_err(|_| {
             self.waiting.clear();
             if !self.is_shared && before.is_file() {
@@ -142,11 +138,6 @@ impl PgnFile {
         // Devices and pipes cannot be synchronised.
         if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
-}
-
-/// Whether another file has taken the place of an open one: another tournament began at the same moment.
-fn is_replaced(path: &Path, open: &Metadata) -> bool {
-    matches!((system::identity(path), system::identity_of(open)), (Some(there), Some(ours)) if there != ours)
 }
 
 fn in_use() -> io::Error {

@@ -95,7 +95,7 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
     let path = folder.path().join("games.pgn");
     let games = records(100, 2);
     let mut first = begin(&path, None).expect("begun");
-    if system::identity(&path).is_none() {
+    if crate::system::identity(&path).is_none() {
         return eprintln!("skipped: nothing tells files apart here");
     }
     // As if the second had looked before the first locked it.

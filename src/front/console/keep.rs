@@ -183,7 +183,7 @@ impl Keeper {
     }
 }
 
-/// The number of a game that was put aside, if this is the name of its file.
+/// The number of a game that was put aside, if this is the name of its file: there is always a next one.
 fn aside_number(name: &str) -> Option<u64> {
     name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse::<u32>().ok().map(u64::from)
 }

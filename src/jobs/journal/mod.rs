@@ -182,9 +182,7 @@ impl Journal {
     /// any more.
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
-        if !files::leads_to(&self.path, &self.file) {
-            return Err(io_error(io::Error::other("it was removed or replaced while it was being written")));
-        }
+        files::still_at(&self.path, &self.file).map_err(io_error)?;
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;
         self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
