@@ -25,19 +25,20 @@
 //! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
 //! and a way to stop. Below the second floor only [`position`] knows chess.
 //!
-//! **To read**: the genetic search in an hour, from [`search::genetic`]: `mod.rs`, `select.rs`,
-//! `operators.rs` and `climb.rs` in its folder `bred`, which play by default, then its own `operators.rs`,
-//! the paper's. The engine in an afternoon: besides, the rest of [`search`], [`evaluation::kashan`],
-//! [`engine`], and [`front::xboard`].
+//! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default: `mod.rs`,
+//! `verdict.rs`, `select.rs`, `operators.rs`, `crossover.rs` and `climb.rs`; then `operators.rs` in the
+//! folder above, the paper's. The engine in an afternoon: besides, the rest of [`search`],
+//! [`evaluation::kashan`], [`engine`], and [`front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|
 //! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `birth.rs` |
 //! | a draw recognised? | [`position::Position::outcome`]; by the referee [`arena::referee`] |
-//! | a draw claimed, or a claim judged? | `front/xboard/game.rs`; `arena/game.rs` |
+//! | a draw claimed, or a claim judged? | `game.rs` and `thinking.rs` in `front/xboard`; `arena/game.rs` |
 //! | a draw offered or accepted, or a game resigned? | `front/judge.rs` |
 //! | the time of a move planned? | [`search::time_control`] |
 //! | a term of the evaluation? | [`evaluation::kashan`], with what a new one needs |
+//! | the way from `go` to `move`? | `front/xboard/thinking.rs`, `engine/worker.rs`, [`search::genetic`] |
 //! | an option declared? | [`engine::Settings`] has all groups; each stands with what it is about |
 //! | a command of `kashan`? | [`cli`], a file for each |
 

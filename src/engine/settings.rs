@@ -1,5 +1,6 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table. Each group of them
-//! is declared beside what heeds it.
+//! is declared beside what heeds it: a new one is a line there, and every front end, `--option` and the
+//! manual have it. What players want to see in a dialog is listed in `front/options.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -315,10 +316,10 @@ mod tests {
         let different = names.filter(|name| paper.get(name) != letter.get(name)).count();
         shows(&letter, &[("Population", "64"), ("PopulationGrows", "0"), ("Selection", "fittest")]);
         shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);
-        shows(&letter, &[("OwnValue", "kept")]);
+        // The evaluation is that of section 5.
+        shows(&letter, &[("OwnValue", "kept"), ("Evaluation", "paper")]);
         assert_eq!(different, 7);
-        // Section 5. What it had set goes with it, and what the user has set since stays.
-        shows(&letter, &[("Evaluation", "paper")]);
+        // What it had set goes with it, and what the user has set since stays.
         letter.set("Preset", "strong").unwrap();
         assert_eq!(letter, Settings::default());
         let changes = [("Preset", "letter"), ("Evaluation", "winglet"), ("Preset", "strong")];

@@ -4,8 +4,8 @@
 //! A new term is declared in [`terms`], counted by `tally.add` in `pieces`, `pawns` (whose counts are
 //! remembered by pawns and kings: nothing else may matter there) or `pressure`, and has two weights in
 //! `weights.toml`. Play, `kashan eval`, weights files and tuning have it then. Afterwards the checksum of
-//! `values_are_as_they_were` is another one, and so is the node count of `kashan bench`, which the commit
-//! says.
+//! `values_are_as_they_were` is another one, and so is the node count of `kashan bench`, with which the
+//! commit's message ends (`Bench: N`). A strength that is limited by `UCI_Elo` shifts, too.
 
 mod endgames;
 mod pawns;
@@ -217,15 +217,10 @@ impl Tally for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::tests::random_positions;
-    use crate::position::Position;
-
-    fn position(fen: &str) -> Position {
-        Position::from_fen(fen).expect(fen)
-    }
+    use crate::evaluation::tests::{board, random_positions};
 
     fn value(fen: &str) -> i32 {
-        Kashan::default().evaluate(position(fen).board()).0
+        Kashan::default().evaluate(&board(fen)).0
     }
 
     #[test]
@@ -236,9 +231,7 @@ mod tests {
             let value = evaluation.evaluate(position.board()).0;
             assert!(evaluation.explain(position.board(), Vec::new()).phase.is_some());
             assert_eq!(value, Kashan::default().evaluate(position.board()).0, "{}", position.to_fen());
-            let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else {
-                continue;
-            };
+            let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else { continue };
             let sum = |phase: usize| -> i32 {
                 times.iter().zip(&evaluation.weights[phase]).map(|(times, weight)| times * weight).sum()
             };
@@ -273,9 +266,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_won_counts_little() {
-        let scale = |fen: &str| {
-            Kashan::default().trace(position(fen).board()).expect("not a known value").mixture.scale
-        };
+        let scale =
+            |fen: &str| Kashan::default().trace(&board(fen)).expect("not a known value").mixture.scale;
         // A knight or a bishop more and no pawn; the wrong bishop; bishops on both colours.
         assert_eq!(scale("4k3/5p2/8/8/8/8/8/4KB2 w - - 0 1"), 0);
         assert!(scale("4k3/8/8/8/8/8/r7/R3KB2 w - - 0 1") < 20);
@@ -287,9 +279,8 @@ mod tests {
 
     #[test]
     fn the_weights_that_ship_are_a_file_of_ours_with_all_of_them() {
-        let path =
-            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml"));
-        let file = crate::evaluation::WeightsFile::load(path).expect("a file of weights");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml");
+        let file = crate::evaluation::WeightsFile::load(path.as_ref()).expect("a file of weights");
         assert_eq!(file.weights.row(), Evaluation::Kashan.defaults());
         assert!(file.made.contains_key("positions") && file.made.contains_key("samples"));
         // None is missing.

@@ -20,8 +20,8 @@ use crate::search::prior::{Answers, Slot};
 
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
-/// The generation ends early when another branch has become the best, for the parents were chosen beside the
-/// one before, and when the tree is full, for making room would remove parents.
+/// With `PopulationGrows` the generation ends early when another branch has become the best, for the parents
+/// were chosen beside the one before.
 pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
     let Search { random, population, options, .. } = &mut breeder.search;
     let pairs = share(random, *population, options.crossover_rate);

@@ -20,7 +20,7 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn climb(&mut self, needs: &[Need]) {
         let path = self.path.clone();
         let (mut is_answered, mut is_news_to_root) = (true, path.len() <= 2);
-        // What follows a choice that is a bound is what the tree has there.
+        // The line of a choice that is a bound comes from the tree, and may be another one now.
         let child = path.get(1).map(|&child| self.search.tree.gene(child));
         let bound = self.choice.as_ref().filter(|choice| choice.bound != Bound::Exact);
         is_news_to_root |= bound.is_some_and(|choice| choice.best_move() == child);
@@ -36,7 +36,7 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             is_news_to_root |= is_answered && level == 1;
             match level {
-                // The child that is being looked at may have lost a little of its value.
+                // The value of the child may have fallen: what stands for the rest stays below it.
                 _ if !is_answered => self.set_rest_below_children(),
                 0 => self.reach(need.depth),
                 // A late branch that has turned out to be better is looked at as deep as others from now on.
@@ -117,8 +117,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The best branch runs through a child that is exact, not through one that is only shown to be no better
-    /// and has the same value. What follows the node is taken down, because the child may be looked at deeper
-    /// before the node is known again.
+    /// and has the same value. What follows the node is written into its tail, because the child may be
+    /// looked at deeper before the node is known again.
     fn prefer_exact(&mut self, need: Need, verdict: Verdict) {
         let (node, level) = (self.node(), self.level());
         self.record(node).tail.clear();
@@ -236,10 +236,10 @@ impl<E: Evaluator> Bred<'_, E> {
         tree.best_branch(child).map(|node| tree.gene(node)).take(MAX_PLY).collect()
     }
 
-    /// Where something was born the least fit of the refuted children die, until one child and `Contenders`
-    /// divided by the half-moves still to be searched are left: a branch costs more the deeper it is
-    /// searched. Their moves go back into the rest, which is no better than they are. A place whose rest is
-    /// not known keeps all: they would only come back. Returns whether any died.
+    /// All along the path the least fit of the refuted children die, until one child and `Contenders` divided
+    /// by the half-moves still to be searched are left: a branch costs more the deeper it is searched. Their
+    /// moves go back into the rest, which is no better than they are. A place whose rest is not known keeps
+    /// all: they would only come back. Returns whether any died.
     pub(super) fn survive(&mut self, needs: &[Need]) -> bool {
         let path = self.path.clone();
         let mut deaths = false;

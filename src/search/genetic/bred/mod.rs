@@ -18,12 +18,12 @@
 //!    make them the best. See `select`.
 //! 2. *Breed*: a branch that is too large to be valued by a small search, or will be by what its last search
 //!    cost, *grows* by the next gene of its tail; so does one whose value has to be exact to more half-moves
-//!    than `LeafDepth`. Where all contenders of a place are refuted (or beside the last that is not, as the
-//!    second parent of a generation) the tail of another branch is put behind its stem, *crossover*: its
-//!    first gene becomes a node, the others follow as the branch grows. If that is no better, all other moves
-//!    are asked together, *mutation*: the one that is better is born, or, where that cannot be said within
-//!    `LeafNodes` positions, the one at which they were spent. A branch that no other move comes near is
-//!    looked at deeper (a singular extension). See `operators` and `crossover`.
+//!    than `LeafDepth`. Where enough is known of all contenders of a place (or beside the last of which it is
+//!    not, as the second parent of a generation) the tail of another branch is put behind its stem,
+//!    *crossover*: its first gene becomes a node, the others follow as the branch grows. If that is no
+//!    better, all other moves are asked together, *mutation*: the one that is better is born, or, where that
+//!    cannot be said within `LeafNodes` positions, the one at which they were spent. A branch that no other
+//!    move comes near is looked at deeper (a singular extension). See `operators` and `crossover`.
 //! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).

@@ -69,8 +69,8 @@ impl<E: Evaluator> Bred<'_, E> {
         (self.search.options.leaf_nodes as u64).max(self.search.counter.nodes().isqrt())
     }
 
-    /// Another way may have led to a position on the path that has grown: the path ends at the first for
-    /// which the table answers what has to be known of it.
+    /// By another order of moves the table may know a position on the path that has grown: the path ends at
+    /// the first of which it answers what has to be known.
     fn ask_the_table(&mut self, needs: &[Need]) -> bool {
         for (level, &need) in needs.iter().enumerate().skip(1) {
             let node = self.path[level];

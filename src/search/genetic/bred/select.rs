@@ -4,7 +4,7 @@
 //! value to the depth that is being reached; for every other branch, that it is no better. At each node
 //! there are *ways* on: children of which that is not known, and the rest. The contest of a way is what is
 //! missing to make it the best of its node, by what was shown of it; of a child of which nothing was shown
-//! yet, nothing is missing, and the rest is as contested as the last of the children. That of a branch is the
+//! yet, nothing is missing, and of the rest as much as of the child of which most is. That of a branch is the
 //! sum along its way, so that the best branch has none. As many of the least contested are chosen as breed in
 //! one generation; ties go to the fitter, whose H - K + 1 is greater (of tied ways from one node, to the
 //! first). A way without contest is followed alone: if it leads to what it looks like, the other ways from
@@ -266,14 +266,9 @@ fn parent_at(steps: &[Step], step: usize, operation: Operation) -> Parent {
 mod tests {
     use super::*;
     use crate::evaluation::kashan::Kashan;
-    use crate::position::Position;
-    use crate::search::alphabeta::leaf::LeafSearch;
-    use crate::search::alphabeta::{AlphaBetaOptions, Memory};
+    use crate::search::genetic::bred::tests::with_bred;
     use crate::search::genetic::params::{GeneticOptions, Preset};
-    use crate::search::genetic::search::Search;
-    use crate::search::genetic::seed_of_worker;
-    use crate::search::genetic::tree::ReservationTree;
-    use crate::search::{Clock, Limits};
+    use crate::search::{AlphaBetaOptions, Limits};
 
     /// Contest and K of a branch that was chosen, by going its way.
     fn of_parent(bred: &Bred<'_, Kashan>, parent: &Parent) -> (i32, usize) {
@@ -329,32 +324,25 @@ mod tests {
             "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
             "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
         ] {
-            let (root, evaluator) = (Position::from_fen(fen).expect("a position"), Kashan::default());
             for nodes in (500..20_000).step_by(500) {
-                let (limits, clock) = (Limits::of_nodes(nodes), Clock::unlimited());
                 let options = GeneticOptions { population: 6, ..Preset::Strong.options() };
-                let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
-                let mut random = seed_of_worker(1, 0);
-                let search =
-                    Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
-                let own = memory.open(1, false).pop().expect("one worker has its memory");
-                let local = AlphaBetaOptions::default();
-                let mut bred = Bred::new(search, LeafSearch::new(&evaluator, &local, own, &root, &clock), 0);
-                bred.run(&mut Default::default(), &mut Default::default(), &mut ());
-                let mut expected = Vec::new();
-                let mut path = vec![bred.search.tree.root()];
-                all(&bred, &mut path, bred.need_of_root(), 0, &mut expected);
-                expected.sort();
-                expected.truncate(6);
-                let chosen = bred.select();
-                let mut found: Vec<_> = chosen.iter().map(|parent| of_parent(&bred, parent)).collect();
-                let contests = |branches: &[(i32, usize)]| -> Vec<i32> {
-                    branches.iter().map(|&(contest, _)| contest).collect()
-                };
-                assert_eq!(contests(&found), contests(&expected), "{fen}, {nodes}");
-                found.sort();
-                same += usize::from(found == expected);
-                sizes[chosen.len()] += 1;
+                let (local, limits) = (AlphaBetaOptions::default(), Limits::of_nodes(nodes));
+                with_bred(fen, &options, &local, &limits, |bred| {
+                    let mut expected = Vec::new();
+                    let mut path = vec![bred.search.tree.root()];
+                    all(bred, &mut path, bred.need_of_root(), 0, &mut expected);
+                    expected.sort();
+                    expected.truncate(6);
+                    let chosen = bred.select();
+                    let mut found: Vec<_> = chosen.iter().map(|parent| of_parent(bred, parent)).collect();
+                    let contests = |branches: &[(i32, usize)]| -> Vec<i32> {
+                        branches.iter().map(|&(contest, _)| contest).collect()
+                    };
+                    assert_eq!(contests(&found), contests(&expected), "{fen}, {nodes}");
+                    found.sort();
+                    same += usize::from(found == expected);
+                    sizes[chosen.len()] += 1;
+                });
             }
         }
         // Of equally contested ways of one place the first is taken first, whatever its K.

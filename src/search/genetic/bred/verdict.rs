@@ -36,7 +36,8 @@ pub struct Record {
     pub extension: i32,
     /// The greatest depth at which the move that the table thinks best here was compared with its rivals.
     pub compared: i32,
-    /// Positions that the last local search from here visited.
+    /// What a local search from here is expected to visit: as many positions as the last one, or its share of
+    /// those that were spent when it was born.
     pub cost: u64,
     /// The greatest depth at which crossover was tried here.
     pub crossed: i32,
