@@ -145,11 +145,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // The answer took long: it is shown also where the plot cannot be written.
     drawn.transpose()?;
     complete(&all)?;
-    let wrong = |engine| Mates::of(&problems, engine).wrong.len();
-    match all.iter().map(wrong).sum::<usize>() {
-        wrong @ 1.. if arguments.mates => bail!("{} announced", counted(wrong, "wrong mate")),
-        _ => Ok(()),
-    }
+    let wrong: usize = all.iter().map(|engine| Mates::of(&problems, engine).wrong.len()).sum();
+    ensure!(wrong == 0 || !arguments.mates, "{} announced", counted(wrong, "wrong mate"));
+    Ok(())
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {

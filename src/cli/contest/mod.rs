@@ -37,11 +37,9 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     if let Some(warning) = too_many_threads(&tournament.config.engines, concurrency, common::cores()) {
         common::warn(&bar, &warning);
     }
-    let cores = match config.affinity {
-        true => machine::divide_cores(concurrency, threads_per_game(&tournament.config.engines))
-            .map_err(|error| anyhow!("affinity: {error}"))?,
-        false => Vec::new(),
-    };
+    let threads = threads_per_game(&tournament.config.engines);
+    let divided = config.affinity.then(|| machine::divide_cores(concurrency, threads)).transpose();
+    let cores = divided.map_err(|error| anyhow!("affinity: {error}"))?.unwrap_or_default();
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
     let mut conditions = Conditions::new(engines.into(), stop.signal().clone());

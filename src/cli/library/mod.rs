@@ -267,11 +267,9 @@ fn commonest(library: &Library) -> Vec<(String, u64)> {
     actions.into_iter().map(|(action, cases)| (action.san(Color::White).to_string(), cases)).collect()
 }
 
-fn text(library: &Library) -> anyhow::Result<String> {
-    let contents = library.contents();
-    let mut text = format!("{}: a library of actions, undamaged\n\n", library.path().display());
+fn section_table(library: &Library) -> Table {
     let mut table = Table::headed("Section|Records:|Size:|What it has");
-    for section in &contents.sections {
+    for section in &library.contents().sections {
         let what = match section.name {
             Name::Names => "players, events and unusual starts",
             Name::Games => "games",
@@ -285,8 +283,13 @@ fn text(library: &Library) -> anyhow::Result<String> {
         let name = format!("{:?}", section.name).to_lowercase();
         table.row([name, grouped(count), HumanBytes(section.length).to_string(), what.to_owned()]);
     }
-    text.push_str(&table.render(Format::Terminal));
-    text.push('\n');
+    table
+}
+
+fn text(library: &Library) -> anyhow::Result<String> {
+    let contents = library.contents();
+    let sections = section_table(library).render(Format::Terminal);
+    let mut text = format!("{}: a library of actions, undamaged\n\n{sections}\n", library.path().display());
     if let Some((first, last)) = years(library)? {
         let _ = match first == last {
             true => writeln!(text, "Games of the year {first}."),

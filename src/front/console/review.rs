@@ -172,19 +172,9 @@ fn look_back(
     let start = Instant::now();
     let question =
         time.saturating_sub(RESERVE) / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
-    let (name, mut reference): (_, Box<dyn Thinker>) = match by_stockfish {
-        true => match stockfish(question) {
-            Ok(analyst) => ("Stockfish", Box::new(analyst)),
-            Err(error) => return early(&error),
-        },
-        false => {
-            let mut settings = Settings::default();
-            (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
-            (
-                "Kashan's own alpha-beta",
-                Box::new(Reference { search: backend::build(&settings), time: question }),
-            )
-        }
+    let (name, mut reference) = match judge_of(by_stockfish, question) {
+        Ok(named) => named,
+        Err(error) => return early(&error),
     };
     let findings = cases.iter().map(|case| match stop.load(Relaxed) {
         true => Err(Fault::Stopped),
@@ -217,6 +207,17 @@ fn look_back(
         told.text += &format!("\n{}", keep::added(path, &told.pgn, "The game with comments"));
     }
     told
+}
+
+/// Who judges, and its name.
+fn judge_of(by_stockfish: bool, question: Duration) -> Result<(&'static str, Box<dyn Thinker>), ClientError> {
+    if by_stockfish {
+        return Ok(("Stockfish", Box::new(stockfish(question)?)));
+    }
+    let mut settings = Settings::default();
+    (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
+    let reference = Reference { search: backend::build(&settings), time: question };
+    Ok(("Kashan's own alpha-beta", Box::new(reference)))
 }
 
 /// Stockfish, which thinks as long about a question as our own search may.
@@ -381,16 +382,10 @@ mod tests {
 
     #[test]
     fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
-        for (moves, seconds) in [(1, 19), (40, 19), (1000, 30), (LONGEST, 36)] {
-            assert_eq!(time_for(moves), Duration::from_secs(seconds), "{moves}");
-        }
+        assert_eq!([1, 40, 1000, LONGEST].map(time_for), [19, 19, 30, 36].map(Duration::from_secs));
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
-        let told = look_back(&games[0], &cases, false, None, Duration::ZERO, &AtomicBool::new(false));
-        assert!(
-            told.text.contains("In 0 moves") && told.text.contains("no time for the last 4 moves"),
-            "{}",
-            told.text
-        );
+        let told = look_back(&games[0], &cases, false, None, Duration::ZERO, &AtomicBool::new(false)).text;
+        assert!(told.contains("In 0 moves") && told.contains("no time for the last 4 moves"), "{told}");
     }
 }
