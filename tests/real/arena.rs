@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
+use crate::common::programs::{self, Place, Spoiled, have, is_installed, one_at_a_time, try_again};
 use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
@@ -19,10 +19,7 @@ use shakmaty::ByColor;
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
 
 fn find(program: &str) -> Option<PathBuf> {
-    let is_there = match REQUIRED.contains(&program) {
-        true => programs::have(&[program]),
-        false => programs::is_installed(program),
-    };
+    let is_there = if REQUIRED.contains(&program) { have(&[program]) } else { is_installed(program) };
     is_there.then(|| programs::find(program)).flatten()
 }
 
@@ -60,10 +57,7 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
         round: number.to_string(),
         pair: number.div_ceil(2),
         engines: ByColor { white: players[0], black: players[1] },
-        opening: Opening {
-            moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).to_vec(),
-            ..Opening::default()
-        },
+        opening: Opening { moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).into(), ..Opening::default() },
         limits: ByColor { white: limits[0], black: limits[1] }.map(|limits| limits.parse().expect("limits")),
         // Other tests run beside this one.
         margin: Duration::from_millis(500),
@@ -87,20 +81,10 @@ fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
             let limits = players.map(|player| limits[player]);
             let record = table.play(&plan(number, players, limits)).expect("a game");
             let result = &record.result;
-            let told = format!(
-                "{} - {}: {} {:?} ({}), {} plies",
-                record.white,
-                record.black,
-                result.verdict,
-                result.reason,
-                result.detail,
-                record.moves.len()
-            );
+            let plies = record.moves.len();
+            let told = format!("{} - {}: {result:?}, {plies} plies", record.white, record.black);
             println!("{told}");
-            let loser = match result.verdict {
-                Verdict::WhiteWins => &record.black,
-                _ => &record.white,
-            };
+            let loser = if result.verdict == Verdict::WhiteWins { &record.black } else { &record.white };
             let is_ours = loser.starts_with("kashan-");
             if matches!(result.reason, Reason::Crash | Reason::Stall | Reason::NoStart) && !is_ours {
                 return Err(Spoiled::ByOthers(told));
@@ -109,28 +93,20 @@ fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
             lost_on_time += u32::from(is_ours && result.reason == Reason::TimeForfeit);
             games.push_str(&written(&record));
         }
-        is_accepted_elsewhere(&games, 2);
+        two_are_accepted_elsewhere(&games);
         // A machine that stalls may cost one game, an engine that cannot read its clock loses both, each
         // time.
-        match lost_on_time {
-            0 | 1 => Ok(()),
-            _ => Err(Spoiled::ByTime(games)),
-        }
+        if lost_on_time < 2 { Ok(()) } else { Err(Spoiled::ByTime(games)) }
     });
 }
 
-/// pgn-extract reads every game, and nothing in it makes it complain.
-fn is_accepted_elsewhere(games: &str, count: usize) {
-    let Some(program) = find("pgn-extract") else {
-        return;
-    };
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("games.pgn");
-    std::fs::write(&file, games).expect("a place for the games");
-    let output = Command::new(program).arg("-r").arg(&file).output().expect("it starts");
+/// pgn-extract reads both games, and nothing in them makes it complain.
+fn two_are_accepted_elsewhere(games: &str) {
+    let Some(program) = find("pgn-extract") else { return };
+    let place = Place::with(&[("games.pgn", games)]);
+    let output = Command::new(program).arg("-r").arg(place.file("games.pgn")).output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
-    let wanted = format!("{count} games matched out of {count}.");
-    assert!(output.status.success() && said.contains(&wanted), "{said}\n{games}");
+    assert!(output.status.success() && said.contains("2 games matched out of 2."), "{said}\n{games}");
     assert!(!said.lines().any(|line| line.starts_with("File ")), "{said}\n{games}");
 }
 
@@ -163,10 +139,8 @@ fn engines_of_others_play_pondering() {
     if let Some(spec) = engine("glaurung") {
         plays(&[spec, ours("alphabeta")].map(pondering), ["3+0.05", "3+0.05"]);
     }
-    for program in ["fairymax", "hoichess", "phalanx", "sjeng"] {
-        if let Some(spec) = engine(program) {
-            plays(&[pondering(spec), ours("alphabeta")], ["1+0.05", "1+0.05"]);
-        }
+    for spec in ["fairymax", "hoichess", "phalanx", "sjeng"].into_iter().filter_map(engine) {
+        plays(&[pondering(spec), ours("alphabeta")], ["1+0.05", "1+0.05"]);
     }
 }
 
@@ -178,18 +152,14 @@ fn our_backends_play_at_fractions_of_a_second() {
 
 #[test]
 fn every_engine_says_what_it_speaks() {
-    for (program, protocol) in [
-        ("fairymax", Protocol::Xboard),
-        ("hoichess", Protocol::Xboard),
-        ("phalanx", Protocol::Xboard),
-        ("sjeng", Protocol::Xboard),
-        ("stockfish", Protocol::Uci),
-        ("glaurung", Protocol::Uci),
+    for (protocol, programs) in [
+        (Protocol::Xboard, ["fairymax", "hoichess", "phalanx", "sjeng"].as_slice()),
+        (Protocol::Uci, &["stockfish", "glaurung"]),
     ] {
-        if let Some(spec) = engine(program) {
+        for spec in programs.iter().filter_map(|program| engine(program)) {
             let report = check_engines(&[spec], &StopSignal::default()).expect("it speaks");
-            println!("{program}: {report:?}");
-            assert_eq!(report[0].protocol, Some(protocol), "{program}");
+            println!("{report:?}");
+            assert_eq!(report[0].protocol, Some(protocol), "{report:?}");
         }
     }
 }

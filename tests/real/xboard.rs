@@ -1,12 +1,13 @@
-//! Games and analysis under the programs that users have: xboard with Fairy-Max as the opponent, and
-//! python-chess.
+//! Games under xboard, with Fairy-Max as the opponent.
 
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::programs::{Spoiled, have, have_python_chess, run, run_python, text, try_again};
+use crate::common::programs::{
+    Place, Spoiled, have, have_python_chess, run, run_python, source, text, try_again,
+};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 
@@ -18,16 +19,12 @@ fn full_time() -> bool {
     env::var("KASHAN_FULL_TIME").is_ok_and(|value| value == "1")
 }
 
-/// The seconds after which a game hangs, and is not only slow.
-fn hangs() -> usize {
-    if full_time() { 300 } else { 120 }
-}
-
 /// xboard without a screen, about to play a match of so many games. It calls flags, and adjudicates a draw
 /// when a position has come so many times.
 fn xboard(games: usize, repetitions: usize) -> Command {
-    let numbers = [games * hangs(), games, repetitions];
-    let [seconds, games, repetitions] = numbers.map(|number| number.to_string());
+    // The seconds after which a game hangs, and is not only slow.
+    let hangs = if full_time() { 300 } else { 120 };
+    let [seconds, games, repetitions] = [games * hangs, games, repetitions].map(|number| number.to_string());
     let mut command = Command::new("xvfb-run");
     // "timeout" inside: outside it would leave xboard behind.
     command.args(["-a", "timeout", "-k", "5", &seconds, "xboard", "-noGUI", "-xexit"]);
@@ -51,22 +48,19 @@ const DEATH: &str = "<second: Fairy-Max is dead";
 
 /// An error is worth another try: Fairy-Max has died or claimed what is not so, or we lost on time.
 fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result<(), Spoiled> {
-    let folder = tempfile::tempdir().expect("a place for the games");
-    let pgn = folder.path().join("games.pgn");
-    let debug = folder.path().join("debug.txt");
+    let place = Place::with(&[("fairymax.sh", FAIRY_MAX)]);
+    let [pgn, debug, fairy_max] = ["games.pgn", "debug.txt", "fairymax.sh"].map(|name| place.file(name));
     let games = games();
     let mut command = xboard(games, 3);
     let first = format!("{ENGINE} --all-options");
-    let fairy_max = folder.path().join("fairymax.sh");
-    fs::write(&fairy_max, FAIRY_MAX).expect("a place for the games");
     let second = format!("sh {}", fairy_max.display());
-    command.args(["-fcp", &first, "-fd", "", "-scp", &second, "-firstOptions"]);
-    command.arg(options);
+    command.args(["-fcp", &first, "-fd", "", "-scp", &second, "-firstOptions", options]);
     command.args(level).args(more).arg("-sgf").arg(&pgn);
-    command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
-    let output = run(&mut command);
+    let output = run(command.args(["-debug", "-nameOfDebugFile"]).arg(&debug));
     let log = fs::read(&debug).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
-    let told = format!("{name}: {}\n{}", text(&output), tail(&log));
+    let lines: Vec<&str> = log.lines().collect();
+    let last_lines = lines[lines.len().saturating_sub(60)..].join("\n");
+    let told = format!("{name}: {}\n{last_lines}", text(&output));
     let died = |line: &&str| {
         line.contains(DEATH) || line.contains("second chess program") && line.contains("exited unexpectedly")
     };
@@ -95,18 +89,12 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     check_pgn(&pgn, games);
     // On a busy machine the opponent may overstep its time, and we hardly ever.
     for game in fair {
-        let lost_on_time = match we_are_white(game) {
-            true => "black wins on time",
-            false => "white wins on time",
-        };
+        let lost_on_time = if we_are_white(game) { "black wins on time" } else { "white wins on time" };
         if game.to_lowercase().contains(lost_on_time) {
             return Err(Spoiled::ByTime(format!("{name}: {game}")));
         }
     }
-    match false_claims.first() {
-        Some(game) => Err(Spoiled::ByOthers(format!("{name}: {game}"))),
-        None => Ok(()),
-    }
+    false_claims.first().map_or(Ok(()), |game| Err(Spoiled::ByOthers(format!("{name}: {game}"))))
 }
 
 fn we_are_white(game: &str) -> bool {
@@ -115,11 +103,6 @@ fn we_are_white(game: &str) -> bool {
 
 fn won_by_us(game: &str) -> bool {
     game.contains(if we_are_white(game) { "[Result \"1-0\"]" } else { "[Result \"0-1\"]" })
-}
-
-fn tail(log: &str) -> String {
-    let lines: Vec<&str> = log.lines().collect();
-    lines[lines.len().saturating_sub(60)..].join("\n")
 }
 
 /// Two independent programs read the games.
@@ -137,36 +120,27 @@ fn check_pgn(pgn: &Path, games: usize) {
 #[test]
 fn searches_play_fairy_max_by_the_clock() {
     let [game, session] = if full_time() { ["0:10", "0:20"] } else { ["0:03", "0:06"] };
-    for (name, level, options, ponders) in [
-        ("genetic", ["-tc", game, "-inc", "0.1"], "Backend=genetic", "-xponder"),
-        ("sessions", ["-tc", session, "-mps", "40"], "MoveOverhead=100,Backend=genetic", "-xponder"),
-        (
-            "alpha-beta",
-            ["-tc", "0:03", "-inc", "0.05"],
-            "MoveOverhead=100,Backend=alphabeta,Resign=0,Hash=16",
-            "-ponder",
-        ),
-    ] {
-        xboard_match(name, &level, options, &[ponders]);
-    }
+    let genetic = "MoveOverhead=100,Backend=genetic";
+    let alpha_beta = "MoveOverhead=100,Backend=alphabeta,Resign=0,Hash=16";
+    xboard_match("genetic", &["-tc", game, "-inc", "0.1"], "Backend=genetic", &["-xponder"]);
+    xboard_match("sessions", &["-tc", session, "-mps", "40"], genetic, &["-xponder"]);
+    xboard_match("alpha-beta", &["-tc", "0:03", "-inc", "0.05"], alpha_beta, &["-ponder"]);
 }
 
-/// By itself, so that it is played beside the others.
+/// A second is the least that xboard can say; a depth ends Fairy-Max's long before.
 #[test]
-fn min_max_plays_fairy_max_at_a_fixed_time() {
+fn min_max_plays_fairy_max_at_a_fixed_time_and_depth() {
     let options = "MoveOverhead=100,Backend=minimax,MinMaxDepth=2";
-    xboard_match("min-max", &["-st", "0:01"], options, &["-xponder"]);
+    xboard_match("min-max", &["-st", "0:01", "-depth", "6"], options, &["-xponder"]);
 }
 
 #[test]
 fn action_against_fairy_max_from_a_library_of_opening_lines() {
-    let folder = tempfile::tempdir().expect("a place for the library");
-    let library = folder.path().join("lines.klib");
-    let lines = concat!(env!("CARGO_MANIFEST_DIR"), "/book");
-    let built = run(Command::new(ENGINE).args(["library", "build", lines, "-o"]).arg(&library));
+    let place = Place::new();
+    let built = run(&mut place.command(&format!("library build '{}' -o lines.klib", source("book"))));
     assert!(built.status.success(), "{}", text(&built));
-    let options =
-        format!("MoveOverhead=100,Backend=action,OwnBook=0,Retain=1,LibraryFile={}", library.display());
+    let library = place.file("lines.klib").display().to_string();
+    let options = format!("MoveOverhead=100,Backend=action,OwnBook=0,Retain=1,LibraryFile={library}");
     xboard_match("action", &["-tc", "0:03", "-inc", "0.05"], &options, &["-ponder"]);
 }
 
@@ -177,30 +151,17 @@ fn claims_of_repetition_are_granted_by_xboard() {
     if !have(&["xvfb-run", "xboard", "timeout"]) {
         return;
     }
-    let folder = tempfile::tempdir().expect("a place for the games");
-    let (positions, pgn) = (folder.path().join("locked.epd"), folder.path().join("games.pgn"));
     let locked = "k7/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7 w - - 0 1\n";
-    fs::write(&positions, locked.repeat(3)).expect("a place for the position");
+    let place = Place::with(&[("locked.epd", &locked.repeat(3))]);
     let mut command = xboard(4, 6);
     command.args(["-xponder", "-lpi", "-2"]);
     let engine = format!("{ENGINE} --all-options");
     command.args(["-fcp", &engine, "-scp", &engine, "-tc", "0:03", "-inc", "0.05"]);
-    command.args([
-        "-firstOptions",
-        "Backend=minimax,MinMaxDepth=1,Evaluation=paper",
-        "-secondOptions",
-        "Backend=alphabeta,Hash=8,Evaluation=paper",
-    ]);
-    command.arg("-lpf").arg(&positions).arg("-sgf").arg(&pgn);
+    command.args(["-firstOptions", "Backend=minimax,MinMaxDepth=1,Evaluation=paper"]);
+    command.args(["-secondOptions", "Backend=alphabeta,Hash=8,Evaluation=paper"]);
+    command.arg("-lpf").arg(place.file("locked.epd")).arg("-sgf").arg(place.file("games.pgn"));
     let output = run(&mut command);
     assert!(output.status.success(), "{}", text(&output));
-    let written = fs::read_to_string(&pgn).expect("xboard wrote the games");
+    let written = place.read("games.pgn");
     assert_eq!(written.matches("{Draw claim: 3-fold repetition} 1/2-1/2").count(), 4, "{written}");
-}
-
-#[test]
-fn python_chess_drives_every_backend() {
-    if have_python_chess() && have(&["timeout"]) {
-        run_python(&["drive.py", ENGINE]);
-    }
 }
