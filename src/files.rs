@@ -219,13 +219,19 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// A folder that lives as long as the first of the two, and the path of a file in it.
+    pub fn in_a_folder(name: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        (folder, path)
+    }
 
     #[test]
     fn files_are_replaced_and_nothing_is_left_beside_them() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("report.md");
+        let (folder, path) = in_a_folder("report.md");
         for content in ["one", "another"] {
             replace(&path, content.as_bytes()).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("there"), content);
@@ -236,8 +242,7 @@ mod tests {
 
     #[test]
     fn a_file_that_was_changed_has_another_mark() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("file");
+        let (folder, path) = in_a_folder("file");
         let mark = || mark(&path).expect("read");
         assert_eq!(mark(), None);
         fs::write(&path, "one").expect("written");
@@ -258,8 +263,7 @@ mod tests {
     #[test]
     fn what_is_private_stays_private() {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("settings");
+        let (_folder, path) = in_a_folder("settings");
         fs::write(&path, "old").expect("written");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
         // Only an administrator may give it away.
@@ -312,8 +316,7 @@ mod tests {
 
     #[test]
     fn a_lock_that_is_held_for_a_moment_is_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let (_folder, path) = in_a_folder("journal");
         let held = File::create(&path).unwrap();
         let ours = File::open(&path).unwrap();
         held.try_lock().unwrap();

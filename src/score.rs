@@ -147,14 +147,11 @@ mod tests {
     #[test]
     fn mates_count_half_moves_from_the_root() {
         for ply in 0..2_000 {
-            assert_eq!(Score::mate_in(ply).mate_distance(), Some(ply as i32));
-            assert_eq!(Score::mated_in(ply).mate_distance(), Some(-(ply as i32)));
-            assert_eq!(Score::mated_in(ply), -Score::mate_in(ply));
-            let moves = ply.div_ceil(2) as i32;
-            assert_eq!(Score::mated_in(ply).mate_moves(), Some(-(ply as i32 + 1) / 2));
-            assert!(ply == 0 || Score::mate_in(ply).mate_moves() == Some(moves));
-            assert!(Score::mate_in(ply).is_mate() && Score::mated_in(ply).is_mate());
-            assert!(Score::mate_in(ply).counts_plies() && Score::mated_in(ply).counts_plies());
+            let (mate, mated, plies) = (Score::mate_in(ply), Score::mated_in(ply), ply as i32);
+            assert_eq!([mate.mate_distance(), mated.mate_distance()], [Some(plies), Some(-plies)]);
+            assert_eq!((mated, mated.mate_moves()), (-mate, Some(-(plies + 1) / 2)));
+            assert!(ply == 0 || mate.mate_moves() == Some(ply.div_ceil(2) as i32));
+            assert!([mate, mated].iter().all(|score| score.is_mate() && score.counts_plies()));
         }
         for ordinary in [0, 1, -1, 35, -Score::MAX_EVALUATION, Score::MAX_EVALUATION] {
             assert_eq!(Score(ordinary).mate_distance(), None);
@@ -175,9 +172,8 @@ mod tests {
     #[test]
     fn sooner_mates_are_better_and_later_ones_less_bad() {
         assert!(Score::INFINITE > Score::mate_in(0) && -Score::INFINITE < Score::mated_in(0));
-        assert!(Score::mate_in(1) > Score::mate_in(3));
         assert!(Score::mate_in(1_999) > Score(Score::MAX_EVALUATION));
-        assert!(Score::mated_in(4) > Score::mated_in(2));
+        assert!(Score::mate_in(1) > Score::mate_in(3) && Score::mated_in(4) > Score::mated_in(2));
         assert!(Score::mated_in(1_999) < Score(-Score::MAX_EVALUATION));
         assert!(Score::mated_in(0).is_mated() && !Score::mate_in(0).is_mated() && !Score(-30_000).is_mated());
     }

@@ -111,14 +111,11 @@ mod tests {
     /// came.
     fn decided(rules: Adjudication, scores: &[Option<i32>]) -> Option<(usize, Verdict, Reason)> {
         let mut adjudicator = Adjudicator::new(rules);
-        for (ply, &score) in scores.iter().enumerate() {
-            let mover = if ply % 2 == 0 { Color::White } else { Color::Black };
-            adjudicator.moved(mover, ply as u32 / 2 + 1, score);
-            if let Some(result) = adjudicator.decision(ply + 1) {
-                return Some((ply + 1, result.verdict, result.reason));
-            }
-        }
-        None
+        (1_usize..).zip(scores).find_map(|(plies, &score)| {
+            let mover = if plies % 2 == 1 { Color::White } else { Color::Black };
+            adjudicator.moved(mover, plies.div_ceil(2) as u32, score);
+            adjudicator.decision(plies).map(|result| (plies, result.verdict, result.reason))
+        })
     }
 
     fn draw(from_move: u32) -> Adjudication {
@@ -145,8 +142,7 @@ mod tests {
         assert_eq!(decided(win(), &white), Some((4, Verdict::WhiteWins, Reason::WinAdjudication)));
         let black = [Some(-600), Some(600), Some(-600), Some(600)];
         assert_eq!(decided(win(), &black), Some((4, Verdict::BlackWins, Reason::WinAdjudication)));
-        assert_eq!(decided(win(), &[Some(900), Some(-499)].repeat(10)), None);
-        assert_eq!(decided(win(), &[Some(900), Some(900)].repeat(10)), None);
+        assert_eq!([-499, 900].map(|black| decided(win(), &[Some(900), Some(black)].repeat(10))), [None; 2]);
     }
 
     #[test]
@@ -163,12 +159,9 @@ mod tests {
         for repeats in [false, true] {
             assert_eq!(ended(Win, repeats), (!repeats).then_some(Verdict::BlackWins));
             assert_eq!(ended(Loss, repeats), (!repeats).then_some(Verdict::WhiteWins));
-            for draw in [Draw, CursedWin, BlessedLoss] {
-                assert_eq!(ended(draw, repeats), Some(Verdict::Draw));
-            }
-            for uncertain in [MaybeWin, MaybeLoss] {
-                assert_eq!(ended(uncertain, repeats), None);
-            }
+            let draws = [Draw, CursedWin, BlessedLoss].map(|draw| ended(draw, repeats));
+            assert_eq!(draws, [Some(Verdict::Draw); 3]);
+            assert_eq!([MaybeWin, MaybeLoss].map(|uncertain| ended(uncertain, repeats)), [None; 2]);
         }
         let words = |result| verdict(result, Color::Black, false).expect("it is certain").1;
         assert!(words(CursedWin).ends_with("saves white") && words(BlessedLoss).ends_with("saves black"));

@@ -271,8 +271,7 @@ mod tests {
         }
         assert_eq!("2:30+1".parse::<EngineLimits>().expect("minutes").to_string(), "150+1");
         let read: EngineLimits = "40/60+0.5".parse().expect("a time control");
-        let [base, increment] = [60_000, 500].map(Duration::from_millis);
-        let time = Time::Clock { moves: Some(40), base, increment };
+        let time = Time::Clock { moves: Some(40), base: ms(60_000), increment: ms(500) };
         assert_eq!(read, EngineLimits { time: Some(time), ..EngineLimits::default() });
     }
 
@@ -282,8 +281,7 @@ mod tests {
                      matched/0 matched/ matched matched/x matched/1,2/move 99999999999 4/ 1:2:3 ,";
         for text in texts.split(' ') {
             let error = text.parse::<EngineLimits>().expect_err(text);
-            let begin = format!("'{text}' is no time control (");
-            assert!(error.to_string().starts_with(&begin), "{error}");
+            assert!(error.to_string().starts_with(&format!("'{text}' is no time control (")), "{error}");
         }
     }
 
@@ -302,35 +300,32 @@ mod tests {
         let mut clock = clock("1+0.1", 0);
         assert_eq!((clock.spend(ms(900)), clock.left()), (Ok(()), Some(ms(200))));
         // Into the margin: 30 ms below zero, then 70 left of the increment.
-        assert_eq!(clock.spend(ms(230)), Ok(()));
-        assert_eq!((clock.left(), clock.deadline()), (Some(ms(70)), Some(ms(70) + MARGIN)));
+        assert_eq!((clock.spend(ms(230)), clock.left()), (Ok(()), Some(ms(70))));
+        assert_eq!(clock.deadline(), Some(ms(70) + MARGIN));
         assert_eq!((clock.spend(ms(121)), clock.reading()), (Err(FlagFallen), Some(70)));
     }
 
     #[test]
     fn the_margin_is_there_once_not_at_every_move() {
         let mut clock = clock("1", 0);
-        assert_eq!(clock.spend(ms(1030)), Ok(()));
-        assert_eq!((clock.left(), clock.deadline()), (Some(Duration::ZERO), Some(ms(20))));
+        assert_eq!((clock.spend(ms(1030)), clock.left()), (Ok(()), Some(ms(0))));
+        assert_eq!(clock.deadline(), Some(ms(20)));
         assert_eq!(clock.spend(ms(21)), Err(FlagFallen));
     }
 
     #[test]
     fn sessions_count_the_opening_and_add_the_base() {
         let mut clock = clock("3/1", 2);
-        assert_eq!(clock.moves_to_go(), Some(1));
-        assert_eq!(clock.spend(ms(400)), Ok(()));
+        assert_eq!((clock.moves_to_go(), clock.spend(ms(400))), (Some(1), Ok(())));
         assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(1600)), Some(3)));
-        assert_eq!(self::clock("3/1", 7).moves_to_go(), Some(2));
-        assert_eq!(self::clock("60+0.6", 7).moves_to_go(), None);
+        assert_eq!(["3/1", "60+0.6"].map(|limits| self::clock(limits, 7).moves_to_go()), [Some(2), None]);
     }
 
     #[test]
     fn a_fixed_time_is_the_same_for_every_move() {
         let mut clock = clock("0.3/move", 0);
         for _ in 0..3 {
-            assert_eq!(clock.spend(ms(310)), Ok(()));
-            assert_eq!((clock.left(), clock.reading()), (Some(ms(300)), None));
+            assert_eq!((clock.spend(ms(310)), clock.left(), clock.reading()), (Ok(()), Some(ms(300)), None));
         }
         assert_eq!(clock.spend(ms(351)), Err(FlagFallen));
     }

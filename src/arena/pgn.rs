@@ -216,9 +216,7 @@ mod tests {
     fn record(opening: Opening, moves: Vec<MoveRecord>) -> GameRecord {
         let detail = "B claims 0-1 (Black {mates}\nand more), which is not so".to_owned();
         GameRecord {
-            number: 3,
             round: "2.1".to_owned(),
-            pair: 2,
             white: "A \"good\" engine".to_owned(),
             black: "B\\C".to_owned(),
             opening,
@@ -253,16 +251,21 @@ mod tests {
         game.moves.iter().flat_map(|mv| &mv.comments).map(String::as_str).collect()
     }
 
+    /// A game has these tags with these values, and those that are `none` not at all.
+    #[track_caller]
+    fn has_tags(game: &PgnGame, expected: &str) {
+        for tag in expected.split(", ") {
+            let (name, value) = tag.split_once(": ").expect(tag);
+            assert_eq!(game.tags.get(name), (value != "none").then_some(value), "{name}");
+        }
+    }
+
     #[test]
     fn a_game_is_read_back_as_it_was() {
         let opening = Opening { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Opening::default() };
-        let moves = vec![
-            said("g1f3", Some(35)),
-            said("b8c6", None),
-            said("f1c4", Some(31_997)),
-            said("g8f6", Some(-31_996)),
-            said("e1g1", Some(-5)),
-        ];
+        let scores = [Some(35), None, Some(31_997), Some(-31_996), Some(-5)];
+        let moves = ["g1f3", "b8c6", "f1c4", "g8f6", "e1g1"].into_iter().zip(scores);
+        let moves = moves.map(|(uci, score)| said(uci, score)).collect();
         let text = write(&record(opening, moves), Comments::Short);
         let read = read(&text);
         assert_eq!(self::moves(&read).join(" "), "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1");
@@ -271,18 +274,9 @@ mod tests {
         assert_eq!(comments(&read).join("; "), expected);
         let names: Vec<&str> = read.tags.0.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[..7], ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
-        for (name, value) in [
-            ("Site", "?"),
-            ("Date", "2023.11.14"),
-            ("Round", "2.1"),
-            ("Result", "1-0"),
-            ("UTCTime", "22:13:20"),
-            ("TimeControl", "60+0.6"),
-            ("Termination", "rules infraction"),
-            ("PlyCount", "7"),
-        ] {
-            assert_eq!(read.tags.get(name), Some(value), "{name}");
-        }
+        let tags = "Site: ?, Date: 2023.11.14, Round: 2.1, Result: 1-0, UTCTime: 22:13:20, TimeControl: 60+0.6, \
+                    Termination: rules infraction, PlyCount: 7";
+        has_tags(&read, tags);
         assert!(text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"), "{text}");
         assert!(text.ends_with(" 1-0\n\n"));
         assert!(text.lines().all(|line| line.len() < 80), "{text}");
@@ -296,22 +290,13 @@ mod tests {
         moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
         let mut record = record(opening, moves);
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
-        let text = write(&record, Comments::Full);
-        let full = read(&text);
+        let full = read(&write(&record, Comments::Full));
         assert_eq!(comments(&full)[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
-        for (name, value) in [
-            ("Opening", Some("Sicilian Defence")),
-            ("ECO", None),
-            ("WhiteType", Some("program")),
-            ("WhiteProgram", Some("Good 1.2")),
-            ("BlackProgram", None),
-        ] {
-            assert_eq!(full.tags.get(name), value, "{name}");
-        }
+        let programs = "WhiteType: program, WhiteProgram: Good 1.2, BlackProgram: none";
+        has_tags(&full, &format!("Opening: Sicilian Defence, ECO: none, {programs}"));
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        let named = read(&write(&record, Comments::Short));
-        assert_eq!(named.tags.get("Opening"), Some("My favourite"));
+        has_tags(&read(&write(&record, Comments::Short)), "Opening: My favourite");
         let forms = [Comments::Short, Comments::Full].map(|comments| write(&record, comments));
         assert_eq!(writer(Comments::Full).forms(&record), forms);
     }
@@ -328,39 +313,25 @@ mod tests {
         assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
         assert_eq!(moves(&read), ["e2e1q", "a1b2"]);
+        let white = "TimeControl: none, WhiteTimeControl: 40/60, WhiteLimits: none";
+        let black = "BlackTimeControl: *0.5, BlackLimits: 0.5/move,depth=9";
+        has_tags(&read, &format!("{white}, {black}, Opening: Promotion"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
-        let matched = self::read(&write(&record, Comments::Short));
-        for (game, name, value) in [
-            (&read, "TimeControl", None),
-            (&read, "WhiteTimeControl", Some("40/60")),
-            (&read, "WhiteLimits", None),
-            (&read, "BlackTimeControl", Some("*0.5")),
-            (&read, "BlackLimits", Some("0.5/move,depth=9")),
-            (&read, "Opening", Some("Promotion")),
-            (&matched, "WhiteTimeControl", Some("?")),
-            (&matched, "WhiteLimits", Some("matched/0.01")),
-            (&matched, "BlackTimeControl", Some("5+0.05")),
-        ] {
-            assert_eq!(game.tags.get(name), value, "{name}");
-        }
+        let tags = "WhiteTimeControl: ?, WhiteLimits: matched/0.01, BlackTimeControl: 5+0.05";
+        has_tags(&self::read(&write(&record, Comments::Short)), tags);
     }
 
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
-        let written = |opening: Opening, moves: Vec<MoveRecord>| {
-            self::moves(&read(&write(&record(opening, moves), Comments::Short)))
-        };
+        let written = |opening, moves| self::moves(&read(&write(&record(opening, moves), Comments::Short)));
         let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
         assert_eq!(written(broken, vec![said("e7e5", None)]), ["e2e4"]);
-        let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
-        assert!(written(no_fen, Vec::new()).is_empty());
+        assert!(written(Opening { fen: Some("no".to_owned()), ..Opening::default() }, Vec::new()).is_empty());
         let moves = ["e2e4", "x", "e7e5"].map(|uci| said(uci, None)).to_vec();
         assert_eq!(written(Opening::default(), moves), ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        let read = read(&write(&odd, Comments::Short));
-        assert_eq!(read.tags.get("Date"), Some("????.??.??"));
-        assert_eq!(read.tags.get("WhiteTimeControl"), Some("?"));
+        has_tags(&read(&write(&odd, Comments::Short)), "Date: ????.??.??, WhiteTimeControl: ?");
     }
 }

@@ -254,11 +254,8 @@ mod tests {
     use super::*;
 
     fn opening(fen: &str, moves: &str) -> Opening {
-        Opening {
-            fen: (!fen.is_empty()).then(|| fen.to_owned()),
-            moves: moves.split_whitespace().map(str::to_owned).collect(),
-            name: None,
-        }
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves, name: None }
     }
 
     fn referee(fen: &str, moves: &str) -> Referee {
@@ -285,8 +282,7 @@ mod tests {
             assert_eq!(mv.to_uci(CastlingMode::Standard).to_string(), "a7a8q");
         }
         assert_eq!(promotion.read_move("a7a8"), Err(MoveFault::Illegal));
-        let rooks = referee("7k/8/8/8/8/8/8/R2R3K w - - 0 1", "");
-        assert_eq!(rooks.read_move("Rb1"), Err(MoveFault::Ambiguous));
+        assert_eq!(referee("7k/8/8/8/8/8/8/R2R3K w - - 0 1", "").read_move("Rb1"), Err(MoveFault::Ambiguous));
     }
 
     #[test]
@@ -302,11 +298,9 @@ mod tests {
             assert_eq!(game.read_move(text), Err(MoveFault::Illegal), "{text}");
         }
         for text in ["c1h1", "O-O"] {
-            let mv = game.read_move(text).expect(text);
-            assert_eq!(mv.to_uci(CastlingMode::Chess960).to_string(), "c1h1");
+            assert_eq!(game.read_move(text).expect(text).to_uci(CastlingMode::Chess960).to_string(), "c1h1");
         }
-        let mv = game.read_move("c1b1").expect("it castles on the other side");
-        game.play(mv);
+        game.play(game.read_move("c1b1").expect("it castles on the other side"));
         assert_eq!((game.moves()[0].uci.as_str(), game.moves()[0].san.as_str()), ("c1b1", "O-O-O"));
         assert_eq!(game.fen(), "1rk4r/8/8/8/8/8/8/2KR3R b hb - 1 1");
         // A king that moves beside itself in standard chess does not castle.
@@ -342,10 +336,8 @@ mod tests {
 
     #[test]
     fn a_repeated_position_is_noticed_until_a_move_that_cannot_be_taken_back() {
-        assert!(!referee("", "g1f3 g8f6 f3g1").repeats());
-        assert!(referee("", "g1f3 g8f6 f3g1 f6g8").repeats());
-        assert!(referee("", "g1f3 g8f6 f3g1 f6g8 b1c3").repeats());
-        assert!(!referee("", "g1f3 g8f6 f3g1 f6g8 e2e4").repeats());
+        let repeats = |more: &str| referee("", &format!("g1f3 g8f6 f3g1 {more}")).repeats();
+        assert_eq!(["", "f6g8", "f6g8 b1c3", "f6g8 e2e4"].map(repeats), [false, true, true, false]);
     }
 
     #[test]
@@ -359,8 +351,7 @@ mod tests {
     #[test]
     fn opening_moves_belong_to_their_sides() {
         let game = referee("", "e2e4 e7e5 g1f3");
-        assert_eq!(game.opening_moves_of(Color::White), 2);
-        assert_eq!(game.opening_moves_of(Color::Black), 1);
-        assert_eq!((game.move_number(), game.moves().len()), (2, 3));
+        let of_sides = [Color::White, Color::Black].map(|color| game.opening_moves_of(color));
+        assert_eq!((of_sides, game.move_number(), game.moves().len()), ([2, 1], 2, 3));
     }
 }

@@ -144,8 +144,7 @@ mod tests {
 
     /// A mate in two: 1.Ra1-a7 2.R-b8#.
     fn mate_in_two() -> Referee {
-        let fen = Some("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1".to_owned());
-        Referee::new(&Opening { fen, ..Opening::default() }).expect("a position")
+        Referee::at("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position")
     }
 
     /// What is wrong with these lines about it.
@@ -159,12 +158,12 @@ mod tests {
 
     #[test]
     fn true_lines_are_left_alone_and_others_are_named() {
-        let mate = Score::mate_in(3).0;
+        let [at_once, mate, later] = [1, 3, 5].map(|plies| Score::mate_in(plies).0);
         for lines in [
             &[(50, true, "a1a7 h8g8"), (mate, true, "a1a7 h8g8 b2b8"), (mate, true, "1. Ra7 Kg8 2. Rb8#")][..],
             &[(mate, true, "a1a7 h8g8")],
             &[(mate, true, "a1a7"), (20, false, "b2b8"), (mate, true, "")],
-            &[(50, true, "a1a7 <HT>"), (Score::mate_in(1).0, false, "a1a7 h8g8 b2b8")],
+            &[(50, true, "a1a7 <HT>"), (at_once, false, "a1a7 h8g8 b2b8")],
         ] {
             assert_eq!(fault(lines), None, "{lines:?}");
         }
@@ -172,13 +171,10 @@ mod tests {
             (&[(50, true, "a1a7 h8h6")][..], "h8h6 is not legal"),
             (&[(50, false, "a1a7 a7a8")], "a7a8 is not legal"),
             (&[(mate, true, "a1a7 h8g8 b2b7")], "line of 3 does not mate"),
-            (
-                &[(Score::mate_in(5).0, true, "a1a7 h8g8 b2b8")],
-                "at half-move 5 is announced, and its line of 3",
-            ),
-            (&[(Score::mate_in(1).0, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
+            (&[(later, true, "a1a7 h8g8 b2b8")], "at half-move 5 is announced, and its line of 3"),
+            (&[(at_once, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
             (&[(mate, true, "a1a7"), (700, true, "a1a7")], "taken back"),
-            (&[(mate, true, "a1a7"), (Score::mate_in(5).0, true, "a1a7")], "taken back"),
+            (&[(mate, true, "a1a7"), (later, true, "a1a7")], "taken back"),
             (&[(Score::mated_in(4).0, true, ""), (-700, true, "")], "taken back"),
         ] {
             let fault = fault(lines).unwrap_or_default();
@@ -195,8 +191,7 @@ mod tests {
             inspector.moved("a1a7");
         }
         for mv in ["a1a7", "h8g8"] {
-            let mv = referee.read_move(mv).expect(mv);
-            referee.play(mv);
+            referee.play(referee.read_move(mv).expect(mv));
         }
         forgets.heard(&said(Score(800), true, "b2b8"), &referee);
         keeps.heard(&said(Score(800), true, "b2b8"), &referee);
@@ -210,25 +205,16 @@ mod tests {
     #[test]
     fn lines_are_read_as_far_as_they_go() {
         let start = Referee::new(&Opening::default()).expect("the usual position");
-        for (text, moves) in [
-            ("e2e4 e7e5 g1f3", "e2e4 e7e5 g1f3"),
-            ("1. e4 e5 2. Nf3", "e2e4 e7e5 g1f3"),
-            ("1.e4 e5 2.Nf3!", "e2e4 e7e5 g1f3"),
-            ("e4 <HT>", "e2e4"),
-            ("e4 e4 e5", "e2e4"),
-            ("e2e4 0000 d2d4", "e2e4"),
-            ("12 e4 ?", "e2e4"),
-            ("(+) 1. e4 e5", "e2e4 e7e5"),
-            ("(e4 e5)", ""),
-            ("", ""),
-            ("++", ""),
-        ] {
-            assert_eq!(variation(text, &start).join(" "), moves, "{text}");
+        let lines = "e2e4 e7e5 g1f3 -> e2e4 e7e5 g1f3 | 1. e4 e5 2. Nf3 -> e2e4 e7e5 g1f3 | \
+                     1.e4 e5 2.Nf3! -> e2e4 e7e5 g1f3 | e4 <HT> -> e2e4 | e4 e4 e5 -> e2e4 | e2e4 0000 d2d4 -> e2e4 | \
+                     12 e4 ? -> e2e4 | (+) 1. e4 e5 -> e2e4 e7e5 | (e4 e5) -> | -> | ++ ->";
+        for line in lines.split(" | ") {
+            let (text, moves) = line.split_once("->").expect(line);
+            assert_eq!(variation(text.trim(), &start).join(" "), moves.trim(), "{text}");
         }
         let opening = Opening { moves: vec!["e4".to_owned()], ..Opening::default() };
         let black = Referee::new(&opening).expect("an opening");
-        let fen = Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned());
-        let castles = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
+        let castles = Referee::at("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").expect("a position");
         assert_eq!(variation("0-0 Kd7", &castles), ["e1g1", "e8d7"]);
         assert_eq!(variation("1. O-O-O", &castles), ["e1c1"]);
         assert_eq!(variation("1... e5 2. Nf3", &black), ["e7e5", "g1f3"]);

@@ -136,8 +136,7 @@ mod tests {
 
     #[test]
     fn the_last_line_is_what_openbench_reads() {
-        let row =
-            |name, nodes, time| BenchRow { name, nodes, branches: 0, time: Duration::from_millis(time) };
+        let row = |name, nodes, ms| BenchRow { name, nodes, branches: 0, time: Duration::from_millis(ms) };
         let rows = [row("paper", 2_000_000, 700), row("alphabeta", 1_000_000, 300)];
         assert_eq!(last_line(&rows), "Bench: 3000000 nodes 3000000 nps");
         assert!(last_line(&[]).ends_with("0 nodes 0 nps"), "nothing is divided by nothing");

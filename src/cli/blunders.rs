@@ -418,8 +418,7 @@ mod tests {
             assert_eq!(*position.board().checkers(), EMPTY, "{}", entry.fen);
             assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{}", entry.fen);
             let captures = captures_and_promotions(position.board());
-            let wins = captures.iter().any(|&mv| exchange::at_least(position.board(), mv, 1));
-            assert!(!wins, "{}", entry.fen);
+            assert!(!captures.iter().any(|&mv| exchange::at_least(position.board(), mv, 1)), "{}", entry.fen);
             assert!(seen.insert(position.key()), "twice: {}", entry.fen);
             black += u32::from(position.side_to_move() == chess::Color::Black);
         }
@@ -428,15 +427,12 @@ mod tests {
 
     #[test]
     fn limits_in_pawns_are_read() {
-        assert_eq!(pawns("1.5"), Ok(150));
-        assert_eq!(pawns(" 0.29 "), Ok(29));
+        assert_eq!(["1.5", " 0.29 "].map(pawns), [Ok(150), Ok(29)]);
         let read = bands("0.5,1,1.5").expect("bands");
         assert_eq!((read.inaccuracy, read.mistake, read.blunder), (Some(50), Some(100), 150));
-        for text in ["", "x", "-1", "NaN", "101", "inf"] {
-            assert!(pawns(text).is_err(), "{text}");
-        }
-        for text in ["1", "1,2", "3,2,1", "1,1,2", "1,2,3,4", "a,b,c"] {
-            assert!(bands(text).is_err(), "{text}");
-        }
+        let read = ["", "x", "-1", "NaN", "101", "inf"].map(pawns);
+        assert!(read.iter().all(Result::is_err), "{read:?}");
+        let read = ["1", "1,2", "3,2,1", "1,1,2", "1,2,3,4", "a,b,c"].map(bands);
+        assert!(read.iter().all(Result::is_err), "{read:?}");
     }
 }

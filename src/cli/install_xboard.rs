@@ -221,21 +221,18 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::files::tests::in_a_folder;
 
     /// Settings as xboard writes them, in an encoding of their own.
     const SETTINGS: &[u8] = b"-saveDate 1795314333\n-userName {J\xf6rg}\n-firstChessProgramNames {fairymax\n\
         \"Crafty\" -fcp crafty\n}\n-size 49\n";
     const OURS: &[u8] = b"\"Kashan, genetic search\" -fcp /opt/kashan\n";
 
-    fn with_line_before(mark: &str) -> Vec<u8> {
-        let at = SETTINGS.windows(mark.len()).position(|part| part == mark.as_bytes()).expect(mark);
-        [&SETTINGS[..at], OURS, &SETTINGS[at..]].concat()
-    }
-
     #[test]
     fn only_our_line_is_taken_out_wherever_xboard_put_it() {
         for mark in ["fairymax", "\"Crafty", "}\n-size"] {
-            let settings = with_line_before(mark);
+            let at = SETTINGS.windows(mark.len()).position(|part| part == mark.as_bytes()).expect(mark);
+            let settings = [&SETTINGS[..at], OURS, &SETTINGS[at..]].concat();
             assert_ne!(settings, SETTINGS);
             assert_eq!(without_ours(&settings), SETTINGS, "{mark}");
         }
@@ -251,8 +248,7 @@ mod tests {
 
     #[test]
     fn settings_get_one_line_however_often_and_lose_it_again() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join(".xboardrc");
+        let (_folder, file) = in_a_folder(".xboardrc");
         let program = Path::new("/opt/kashan");
         let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         for there in [None, Some(SETTINGS), Some(&b"-size 49"[..]), Some(b"")] {
@@ -284,8 +280,7 @@ mod tests {
 
     #[test]
     fn settings_that_may_not_be_written_stay_as_they_are() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join(".xboardrc");
+        let (_folder, file) = in_a_folder(".xboardrc");
         fs::write(&file, SETTINGS).expect("written");
         let mut permissions = fs::metadata(&file).expect("there").permissions();
         permissions.set_readonly(true);
@@ -298,8 +293,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn settings_that_are_no_file_hold_nobody_up() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let pipe = folder.path().join(".xboardrc");
+        let (_folder, pipe) = in_a_folder(".xboardrc");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         for undo in [false, true] {
             let error = for_the_user(&pipe, Path::new("/opt/kashan"), undo).expect_err("refused");
@@ -309,8 +303,7 @@ mod tests {
 
     #[test]
     fn the_file_for_everybody_is_as_xboard_reads_it() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("games/plugins/xboard/kashan.eng");
+        let (_folder, file) = in_a_folder("games/plugins/xboard/kashan.eng");
         for text in ["Wrote", "already"] {
             assert!(for_everybody(&file, Path::new("/opt/kashan"), false).expect("written").contains(text));
         }
@@ -336,7 +329,6 @@ mod tests {
             assert!(error.contains("cannot have"), "{error}");
         }
         let line = for_winboard(Path::new("/chess programs/kashan")).expect("a path");
-        let expected = r#""Kashan, genetic search" -fcp "kashan" -fd "/chess programs""#;
-        assert!(line.ends_with(expected), "{line}");
+        assert!(line.ends_with(r#""Kashan, genetic search" -fcp "kashan" -fd "/chess programs""#), "{line}");
     }
 }

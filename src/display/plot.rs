@@ -428,8 +428,7 @@ mod tests {
             let chart = line(points.clone(), spread);
             let svg = chart.to_svg();
             is_svg(&svg);
-            let parts = ["A &lt;b&gt; &amp;", "games", "Elo"];
-            assert!(parts.iter().all(|part| svg.contains(part)), "{svg}");
+            assert!(["A &lt;b&gt; &amp;", "games", "Elo"].iter().all(|part| svg.contains(part)), "{svg}");
             assert_eq!(svg, chart.to_svg());
         }
     }
@@ -462,13 +461,11 @@ mod tests {
     fn no_numbers_and_odd_numbers_make_a_chart_too() {
         is_svg(&line(Vec::new(), Spread::Band).to_svg());
         for y in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e-300] {
-            let point = Point { x: 1.0, y, low: y, high: y };
-            is_svg(&line(vec![point; 3], Spread::Bars).to_svg());
+            is_svg(&line(vec![Point { x: 1.0, y, low: y, high: y }; 3], Spread::Bars).to_svg());
             for mark in [Mark::Bar, Mark::Dot] {
                 let row = BarRow { name: "x".repeat(90), value: y, low: f64::NEG_INFINITY, high: y };
                 for rows in [vec![], vec![row.clone()], vec![row; 40]] {
-                    let chart = BarChart { title: "t".to_owned(), x_title: "u".to_owned(), mark, rows };
-                    is_svg(&chart.to_svg());
+                    is_svg(&BarChart { title: "t".to_owned(), x_title: "u".to_owned(), mark, rows }.to_svg());
                 }
             }
         }

@@ -230,8 +230,7 @@ mod tests {
     fn even_a_single_position_a_move_gives_a_move_and_a_mate_is_seen() {
         let mut searcher = searcher(&[]);
         let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").expect("a position");
-        let limits =
-            Limits { nodes: Some(1), strength: Some(Strength { elo: 800, seed: 3 }), ..Limits::default() };
+        let limits = Limits { strength: Some(Strength { elo: 800, seed: 3 }), ..Limits::of_nodes(1) };
         let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert_eq!((report.best_move(), report.score), (root.parse_move("Rd8#").ok(), Score::mate_in(1)));
     }

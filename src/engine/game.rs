@@ -86,16 +86,13 @@ mod tests {
     fn taking_back_restores_rights_clocks_and_history() {
         let mut game = Game::default();
         play(&mut game, &["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6"]);
-        let fen = game.position().to_fen();
-        let keys = game.position().keys().to_vec();
-        assert_eq!(game.position().repetitions(), 2);
+        let state =
+            |position: &Position| (position.to_fen(), position.keys().to_vec(), position.repetitions());
+        let before = state(game.position());
+        assert_eq!(before.2, 2);
         play(&mut game, &["Bc4", "Bc5", "O-O", "O-O", "d4", "exd4"]);
-        for _ in 0..6 {
-            assert!(game.undo().is_some());
-        }
-        assert_eq!(game.position().to_fen(), fen);
-        assert_eq!(game.position().keys(), keys);
-        assert_eq!(game.position().repetitions(), 2);
+        assert!((0..6).all(|_| game.undo().is_some()));
+        assert_eq!(state(game.position()), before);
         assert_eq!(std::iter::from_fn(|| game.undo()).count(), 8, "then there is nothing to take back");
         assert_eq!((game.undo(), game.moves()), (None, &[][..]));
     }
@@ -103,9 +100,7 @@ mod tests {
     #[test]
     fn the_positions_of_a_long_game_take_no_more_than_those_of_a_short_one() {
         let mut game = Game::default();
-        for _ in 0..60 {
-            play(&mut game, &["Nf3", "Nf6", "Ng1", "Ng8"]);
-        }
+        (0..60).for_each(|_| play(&mut game, &["Nf3", "Nf6", "Ng1", "Ng8"]));
         let most = (0..=240).filter_map(|index| game.position_before(index)).map(|it| it.keys().len()).max();
         assert_eq!(most, Some(101), "a hundred half-moves back, and the position itself");
         assert_eq!(game.position().repetitions(), 26, "every fourth of them");

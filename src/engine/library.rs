@@ -290,9 +290,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("empty.klib");
         let mut writer = Writer::new(std::fs::File::create(&path).expect("made")).expect("begun");
-        for name in Name::ALL {
-            writer.section(name, [[]]).expect("written");
-        }
+        Name::ALL.into_iter().for_each(|name| writer.section(name, [[]]).expect("written"));
         let settings = Settings { min_elo: 0, cases: true };
         writer.finish(settings, LeftOut::default()).expect("written");
         let library = Library::open(&path).expect("a library");

@@ -213,8 +213,7 @@ mod tests {
             let set = WeightSet::with_row(evaluation, &vec![i32::MAX; table.len()]);
             assert!(set.row().iter().eq(table.iter().map(|spec| &spec.max)), "{evaluation:?}");
             for &power_chain in PowerChain::VARIANTS {
-                let set =
-                    set.clone().interpreted(Interpretations { power_chain, ..Interpretations::default() });
+                let set = set.clone().interpreted(Interpretations { power_chain, ..Default::default() });
                 let is_cut = set.evaluate(&board) == Score(Score::MAX_EVALUATION);
                 // Kashan's largest weights do not come so far.
                 assert!(is_cut || evaluation == Evaluation::Kashan, "{evaluation:?}");

@@ -233,7 +233,7 @@ fn zone(king: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::evaluation::Evaluation;
-    use crate::evaluation::tests::{GOLDEN, mirrored};
+    use crate::evaluation::tests::{GOLDEN, board, mirrored};
     use crate::position::Position;
 
     fn factors() -> Factors {
@@ -243,8 +243,7 @@ mod tests {
     #[test]
     fn equals_the_golden_values() {
         for (fen, expected) in GOLDEN {
-            let position = Position::from_fen(fen).unwrap();
-            assert_eq!(factors().evaluate(position.board()).0, expected, "{fen}");
+            assert_eq!(factors().evaluate(&board(fen)).0, expected, "{fen}");
         }
     }
 
@@ -274,12 +273,8 @@ mod tests {
     fn castled_kings_have_no_rook_outside() {
         let castled =
             |placement: &str| white(&format!("4k3/8/8/8/8/8/8/{placement} w - - 0 1"))[KING_CASTLED];
-        for yes in ["5RK1", "5R1K", "2KR4", "1K1R4", "K2R4", "R5K1", "2K4R"] {
-            assert_eq!(castled(yes), 1, "{yes}");
-        }
-        for no in ["4K2R", "3K4", "5K1R", "6KR", "R1K5", "RK6", "1RK5"] {
-            assert_eq!(castled(no), 0, "{no}");
-        }
+        assert_eq!(["5RK1", "5R1K", "2KR4", "1K1R4", "K2R4", "R5K1", "2K4R"].map(castled), [1; 7]);
+        assert_eq!(["4K2R", "3K4", "5K1R", "6KR", "R1K5", "RK6", "1RK5"].map(castled), [0; 7]);
         assert_eq!(white("4k3/8/8/8/8/8/6K1/8 w - - 0 1")[KING_CASTLED], 0, "not on the first rank");
     }
 
@@ -297,14 +292,10 @@ mod tests {
     fn mobility_is_attacked_squares_but_own_pieces() {
         // The queen on d1: a4 on the diagonal, the rook's file and half of the rank; captures count.
         let counts = white("4k3/8/8/8/8/1p6/3P4/1N1QKB1R w - - 0 1");
-        // d1: c1; c2, b3 (a capture); e2, f3, g4, h5.
-        assert_eq!(counts[QUEEN_MOBILITY], 1 + 2 + 4);
-        // h1: g1; h2 to h8.
-        assert_eq!(counts[ROOK_MOBILITY], 1 + 7);
-        // f1: e2, d3, c4, b5, a6; g2, h3.
-        assert_eq!(counts[BISHOP_MOBILITY], 5 + 2);
-        // b1: a3, c3; d2 is an own piece's.
-        assert_eq!(counts[KNIGHT_MOBILITY], 2);
+        // The queen on d1: c1; c2, b3 (a capture); e2, f3, g4, h5. The rook on h1: g1; h2 to h8.
+        assert_eq!((counts[QUEEN_MOBILITY], counts[ROOK_MOBILITY]), (1 + 2 + 4, 1 + 7));
+        // The bishop on f1: e2, d3, c4, b5, a6; g2, h3. The knight on b1: a3, c3; d2 is an own piece's.
+        assert_eq!((counts[BISHOP_MOBILITY], counts[KNIGHT_MOBILITY]), (5 + 2, 2));
     }
 
     #[test]
@@ -323,10 +314,8 @@ mod tests {
         let counts = white("4k3/2p4p/8/3N2N1/N3P3/8/8/4K3 w - - 0 1");
         assert_eq!((counts[KNIGHT_RIM], counts[KNIGHT_DEFENDED], counts[KNIGHT_SAFE]), (1, 1, 1));
         // A pawn beside or behind cannot attack any more, one that attacks now can.
-        let safe = |fen: &str| white(fen)[KNIGHT_SAFE];
-        assert_eq!(safe("4k3/8/8/2pN4/8/8/8/4K3 w - - 0 1"), 1);
-        assert_eq!(safe("4k3/8/2p5/3N4/8/8/8/4K3 w - - 0 1"), 0);
-        assert_eq!(safe("4k3/3p4/8/3N4/8/8/8/4K3 w - - 0 1"), 1);
+        let safe = |ranks: &str| white(&format!("4k3/{ranks}/8/8/8/4K3 w - - 0 1"))[KNIGHT_SAFE];
+        assert_eq!(["8/8/2pN4", "8/2p5/3N4", "3p4/8/3N4"].map(safe), [1, 0, 1]);
     }
 
     #[test]
@@ -336,10 +325,8 @@ mod tests {
         let counts = white("4k3/3p4/7P/4P3/3P4/P7/P7/4K3 w - - 0 1");
         assert_eq!((counts[PAWN_DOUBLED], counts[PAWN_ISOLATED], counts[PAWN_CENTRAL]), (2, 3, 2));
         assert_eq!(counts[PAWN_PASSED], 3);
-        for [fifth, fourth] in [["8", "2P5"], ["8", "5P2"], ["2P5", "8"], ["5P2", "8"]] {
-            let fen = format!("4k3/8/8/{fifth}/{fourth}/8/8/4K3 w - - 0 1");
-            assert_eq!(white(&fen)[PAWN_CENTRAL], 1, "{fen}");
-        }
-        assert_eq!(white("4k3/8/8/1P4P1/1P4P1/2PPPP2/8/4K3 w - - 0 1")[PAWN_CENTRAL], 0);
+        let central = |ranks: &str| white(&format!("4k3/8/8/{ranks}/8/4K3 w - - 0 1"))[PAWN_CENTRAL];
+        assert_eq!(["8/2P5/8", "8/5P2/8", "2P5/8/8", "5P2/8/8"].map(central), [1; 4]);
+        assert_eq!(central("1P4P1/1P4P1/2PPPP2"), 0);
     }
 }

@@ -242,7 +242,7 @@ weights! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::tests::{GOLDEN, random_positions};
+    use crate::evaluation::tests::{GOLDEN, board, random_positions};
     use crate::evaluation::{Evaluation, Interpretations, WeightSet, attacks};
     use crate::position::Position;
 
@@ -254,10 +254,6 @@ mod tests {
         "2r1r1k1/p2q1p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 1 22",
         "2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22",
     ];
-
-    fn board(fen: &str) -> Board {
-        *Position::from_fen(fen).expect(fen).board()
-    }
 
     /// Material without squares, as the golden values have it.
     fn material_only(chain: PowerChain) -> Power {
@@ -360,14 +356,11 @@ mod tests {
         for board in random_positions(2, 60).iter().map(Position::board) {
             let contacts = Contacts::of(board);
             for placed in &contacts.pieces {
-                let mut chain = 1 << placed.square;
-                loop {
-                    let leads = contacts.pieces.iter().filter(|other| other.touches & chain != 0);
-                    let more = leads.fold(chain, |chain, other| chain | 1 << other.square);
-                    if more == chain {
-                        break;
-                    }
+                let (mut chain, mut more) = (0, 1 << placed.square);
+                while more != chain {
                     chain = more;
+                    let leads = contacts.pieces.iter().filter(|other| other.touches & chain != 0);
+                    more = leads.fold(chain, |chain, other| chain | 1 << other.square);
                 }
                 assert_eq!(contacts.chain(placed), chain, "{board}");
             }

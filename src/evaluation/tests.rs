@@ -1,5 +1,8 @@
 //! Positions for the tests of all evaluations.
 
+use chess::Board;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _};
+
 use crate::position::Position;
 
 /// Positions with the values of [`Factors`](super::Factors), computed independently from table I, White's
@@ -19,18 +22,15 @@ pub const GOLDEN: [(&str, i32); 12] = [
     ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 145),
 ];
 
+pub fn board(fen: &str) -> Board {
+    *Position::from_fen(fen).expect(fen).board()
+}
+
 /// The position with colours exchanged and the board turned upside down.
 pub fn mirrored(position: &Position) -> Position {
-    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let fen = position.to_fen();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let ranks: Vec<&str> = fields[0].rsplit('/').collect();
-    let placement: String = ranks.join("/").chars().map(swap).collect();
-    let side = if fields[1] == "w" { "b" } else { "w" };
-    let castling: String = fields[2].chars().map(swap).collect();
-    let en_passant = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
-    let fen = format!("{placement} {side} {castling} {en_passant} {} {}", fields[4], fields[5]);
-    Position::from_fen(&fen).expect("as legal as the other")
+    let setup = position.to_shakmaty().to_setup(EnPassantMode::Legal).into_mirrored();
+    let game = Chess::from_setup(setup, CastlingMode::Standard).expect("as legal as the other");
+    Position::from_shakmaty(&game).expect("as legal as the other")
 }
 
 /// Every position of so many random games up to a move number, always the same: the last have few pieces.

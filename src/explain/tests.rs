@@ -52,11 +52,21 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
     }
 }
 
+/// The excerpt accounts for every node and every value; its branches come by fitness, and the first of them is
+/// played.
 #[test]
-fn an_excerpt_accounts_for_every_node_and_every_value() {
+fn an_excerpt_is_whole_and_in_order() {
     for fen in POSITIONS {
         let explanation = explained(fen, 30_000);
-        let nodes = &explanation.tree.nodes;
+        let (tree, branches) = (&explanation.tree, &explanation.branches);
+        assert!(branches.windows(2).all(|pair| tree.fitness(pair[0]) >= tree.fitness(pair[1])), "{fen}");
+        let best = &tree.nodes[branches[0]];
+        assert_eq!((best.k, best.value), (0, tree.nodes[0].value), "{fen}");
+        let first = tree.path(branches[0])[1];
+        assert_eq!(Some(&tree.nodes[first].san), explanation.best.as_ref());
+        let leaves: HashSet<&usize> = branches.iter().collect();
+        assert_eq!(leaves.len(), branches.len(), "no branch twice");
+        let nodes = &tree.nodes;
         assert_eq!(nodes[0].size, explanation.statistics.tree_nodes, "{fen}");
         for (place, node) in nodes.iter().enumerate() {
             let below: u64 = node.children.iter().map(|&child| nodes[child].size).sum();
@@ -80,21 +90,6 @@ fn an_excerpt_accounts_for_every_node_and_every_value() {
                 assert_eq!(node.value, node.own);
             }
         }
-    }
-}
-
-#[test]
-fn branches_come_by_fitness_and_the_first_is_played() {
-    for fen in POSITIONS {
-        let explanation = explained(fen, 20_000);
-        let (tree, branches) = (&explanation.tree, &explanation.branches);
-        assert!(branches.windows(2).all(|pair| tree.fitness(pair[0]) >= tree.fitness(pair[1])), "{fen}");
-        let best = &tree.nodes[branches[0]];
-        assert_eq!((best.k, best.value), (0, tree.nodes[0].value), "{fen}");
-        let first = tree.path(branches[0])[1];
-        assert_eq!(Some(&tree.nodes[first].san), explanation.best.as_ref());
-        let leaves: HashSet<&usize> = branches.iter().collect();
-        assert_eq!(leaves.len(), branches.len(), "no branch twice");
     }
 }
 
@@ -142,9 +137,8 @@ fn memory_is_what_the_search_can_fill() {
     let mut settings = Settings::default();
     assert_eq!(megabytes(&settings, Limit::Nodes(1)), 64, "the table of leaf searches is that of play");
     settings.set("Preset", "paper").unwrap();
-    assert_eq!(megabytes(&settings, Limit::Nodes(1)), 1);
-    assert_eq!(megabytes(&settings, Limit::Nodes(u64::MAX)), 64);
-    assert_eq!(megabytes(&settings, Limit::Time(Duration::from_secs(1))), 64);
+    let limits = [Limit::Nodes(1), Limit::Nodes(u64::MAX), Limit::Time(Duration::from_secs(1))];
+    assert_eq!(limits.map(|limit| megabytes(&settings, limit)), [1, 64, 64]);
     let needed = megabytes(&settings, Limit::Nodes(200_000));
     assert!(ReservationTree::capacity_of(needed) > 200_000 && needed < 6);
 }

@@ -286,11 +286,8 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_by_thousands() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
-        assert_eq!(counted(1, "node"), "1 node");
-        assert_eq!(counted(1000, "node"), "1,000 nodes");
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1, 1000].map(|number| counted(number, "node")), ["1 node", "1,000 nodes"]);
     }
 
     #[test]

@@ -228,12 +228,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn with(control: TimeControl) -> Clocks {
-        Clocks::new(control)
-    }
-
     fn incremental(base: Duration, increment: Duration) -> Clocks {
-        with(TimeControl::Incremental { base, increment })
+        Clocks::new(TimeControl::Incremental { base, increment })
     }
 
     /// The front end names the time of the engine, which plays White.
@@ -245,7 +241,7 @@ mod tests {
     #[test]
     fn moves_are_taken_back_and_times_may_be_negative() {
         let (base, white) = (10 * SECOND, Color::White);
-        let mut clocks = with(TimeControl::Conventional { moves: 2, base, increment: Duration::ZERO });
+        let mut clocks = Clocks::new(TimeControl::new(2, base, Duration::ZERO));
         clocks.set_source(TimeSource::Nodes { per_second: 1 });
         clocks.moved(white, 4 * SECOND);
         clocks.moved(white, 4 * SECOND);
@@ -260,9 +256,8 @@ mod tests {
 
     #[test]
     fn what_passed_before_the_search_began_is_not_there_to_think_with() {
-        for mut clocks in
-            [with(TimeControl::Fixed { per_move: 10 * SECOND }), incremental(10 * SECOND, Duration::ZERO)]
-        {
+        let fixed = Clocks::new(TimeControl::Fixed { per_move: 10 * SECOND });
+        for mut clocks in [fixed, incremental(10 * SECOND, Duration::ZERO)] {
             let full = clocks.budget(Color::White, Duration::ZERO).hard;
             clocks.running = Instant::now().checked_sub(4 * SECOND).map(|since| (Color::White, since));
             let rest = clocks.budget(Color::White, Duration::ZERO).hard;

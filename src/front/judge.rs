@@ -59,9 +59,7 @@ mod tests {
 
     fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
         let mut judge = Judge::default();
-        for &score in scores {
-            judge.record(WHITE, Score(score), Bound::Exact, options);
-        }
+        scores.iter().for_each(|&score| judge.record(WHITE, Score(score), Bound::Exact, options));
         judge
     }
 
@@ -78,14 +76,12 @@ mod tests {
     #[test]
     fn draws_are_taken_when_worse_or_when_even_for_long() {
         let options =
-            EngineOptions { offer_draw: true, draw_threshold: 10, draw_moves: 2, ..EngineOptions::default() };
-        assert!(!Judge::default().accepts_draw(WHITE, &options));
-        assert!(judge(&[-50], &options).accepts_draw(WHITE, &options));
-        assert!(!judge(&[0], &options).accepts_draw(WHITE, &options));
-        assert!(judge(&[0, 5], &options).accepts_draw(WHITE, &options));
-        assert!(judge(&[0, 5], &options).offers_draw(WHITE, &options));
-        assert!(!judge(&[0, 40], &options).accepts_draw(WHITE, &options));
-        assert!(!judge(&[-50, -50], &options).offers_draw(WHITE, &options));
+            EngineOptions { offer_draw: true, draw_threshold: 10, draw_moves: 2, ..Default::default() };
+        let accepts = |scores: &[i32]| judge(scores, &options).accepts_draw(WHITE, &options);
+        assert_eq!([&[-50][..], &[0, 5]].map(accepts), [true; 2]);
+        assert_eq!([&[0][..], &[], &[0, 40]].map(accepts), [false; 3]);
+        let offers = |scores: [i32; 2]| judge(&scores, &options).offers_draw(WHITE, &options);
+        assert_eq!([[0, 5], [-50, -50]].map(offers), [true, false]);
     }
 
     #[test]

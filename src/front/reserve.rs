@@ -165,9 +165,7 @@ mod tests {
 
     #[test]
     fn a_machine_that_is_late_now_and_then_does_not_lose_on_time() {
-        let spikes = |number: u32| {
-            if number.is_multiple_of(12) { 180 * MS } else { 18 * MS }
-        };
+        let spikes = |number: u32| MS * if number.is_multiple_of(12) { 180 } else { 18 };
         assert!(play(GAME, 300, false, spikes).is_err(), "the overhead alone is not enough");
         let shown = survives(GAME, 300, spikes);
         assert!(shown.iter().all(|&shown| shown > 180 * MS), "{shown:?}");
@@ -246,9 +244,8 @@ mod tests {
     fn it_grows_at_once_and_shrinks_slowly() {
         let mut reserve = Reserve::default();
         let mut lose = |lost: Duration| lose(&mut reserve, lost, 1).reserve;
-        assert_eq!(lose(20 * MS), 100 * MS, "five overheads are always there");
-        assert_eq!(lose(120 * MS), 200 * MS);
-        assert_eq!(lose(420 * MS), 800 * MS);
+        // Five overheads are always there.
+        assert_eq!([20, 120, 420].map(|lost| lose(lost * MS)), [100 * MS, 200 * MS, 800 * MS]);
         let later = (0..44).map(|_| lose(ZERO)).last().unwrap();
         assert!((360 * MS..440 * MS).contains(&later), "half of it: {later:?}");
         assert_eq!(lose(4000 * MS), MOST);

@@ -10,6 +10,7 @@ use shakmaty::{KnownOutcome, Outcome};
 use super::retain::Own;
 use super::similarity::Measure;
 use super::*;
+use crate::files::tests::in_a_folder;
 use crate::position::Position;
 
 /// The paper's figures: Pasman - Adams, London 1984, after 21. hxg6, and after the answers that it looks at.
@@ -60,11 +61,6 @@ fn mirrored(position: &Position) -> Board {
     board(&format!("{} {turn} {rights} {passed} 0 1", ranks.join("/")))
 }
 
-/// The same move on the mirrored board.
-fn mirrored_move(mv: ChessMove) -> ChessMove {
-    SmallMove::of(mv, Color::White).chess_move(Color::Black)
-}
-
 #[test]
 fn an_action_is_its_notation_without_marks() {
     let mut seen = BTreeMap::new();
@@ -79,7 +75,8 @@ fn an_action_is_its_notation_without_marks() {
             // One notation for each key, whatever the disambiguation.
             let as_white = action.key.san(Color::White).to_string();
             assert_eq!(seen.entry(action.key).or_insert(as_white.clone()), &as_white);
-            assert_eq!(Action::of(&other, mirrored_move(mv)), action, "{san} on {board}");
+            let mirrored = SmallMove::of(mv, Color::White).chess_move(Color::Black);
+            assert_eq!(Action::of(&other, mirrored), action, "{san} on {board}");
         }
     }
     assert!(seen.len() > 300, "{}", seen.len());
@@ -124,9 +121,8 @@ fn placement_counts_pieces_on_the_same_squares() {
     let boards: Vec<Planes> = random_positions(120).map(|position| Planes::of(position.board())).collect();
     let pieces = |planes: Planes| (0..64).filter(move |&square| planes.piece_on(square).is_some()).count();
     for (one, other) in boards.iter().flat_map(|one| boards.iter().map(move |other| (*one, *other))) {
-        let is_common =
-            |&square: &u8| one.piece_on(square).is_some() && one.piece_on(square) == other.piece_on(square);
-        let common = (0..64).filter(is_common).count();
+        let piece = |square| one.piece_on(square).filter(|&piece| other.piece_on(square) == Some(piece));
+        let common = (0..64).filter_map(piece).count();
         let all = pieces(one) + pieces(other);
         let expected = (2 * common) as f32 / all as f32;
         for degree in [0, 40, 80, 100] {
@@ -140,9 +136,8 @@ fn placement_counts_pieces_on_the_same_squares() {
 #[test]
 fn tokens_are_pieces_reach_and_contact() {
     let planes = |fen: &str| Planes::of(&board(fen));
-    let measured = |ours: &str, theirs: &str| {
-        Measure::new(Similarity::Tokens, planes(ours), 0).of(planes(theirs)).expect("passes")
-    };
+    let measure = |ours: &str| Measure::new(Similarity::Tokens, planes(ours), 0);
+    let measured = |ours: &str, theirs: &str| measure(ours).of(planes(theirs)).expect("passes");
     // Two kings in their corners: 1 for standing, 57/64 for each of three squares. Moved by one, the kings
     // share two of the squares.
     let [one, other] = ["7k/8/8/8/8/8/8/K7 b - - 0 1", "7k/8/8/8/8/8/8/1K6 b - - 0 1"];
@@ -160,8 +155,7 @@ fn tokens_are_pieces_reach_and_contact() {
     let kings = 2.0 * own;
     let others = 1.0 + reach(1..=7) + reach(1..=6) + 1.0;
     let alone = "7k/8/8/8/8/8/8/7K b - - 0 1";
-    let expected = kings / (kings * (kings + others)).sqrt();
-    assert!((f64::from(measured(rook, alone)) - expected).abs() < 1e-6);
+    assert!((f64::from(measured(rook, alone)) - kings / (kings * (kings + others)).sqrt()).abs() < 1e-6);
     for pair in FIGURES.windows(2) {
         let similarity = measured(pair[0], pair[1]);
         assert!((0.5..1.0).contains(&similarity) && similarity == measured(pair[1], pair[0]));
@@ -189,8 +183,7 @@ fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyho
 
 #[test]
 fn own_cases_outlive_torn_ends() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("gm.klib.own");
+    let (folder, path) = in_a_folder("gm.klib.own");
     assert!(Own::read(&path).expect("nothing yet").cases.is_empty());
     retain(&path, "e4 c5 Nf3 d6 d4 cxd4", &[true], Outcome::Known(KnownOutcome::Draw)).expect("written");
     let one = fs::read(&path).expect("written");
@@ -225,8 +218,7 @@ fn own_cases_outlive_torn_ends() {
 
 #[test]
 fn two_engines_can_keep_the_same_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("own");
+    let (_folder, path) = in_a_folder("own");
     std::thread::scope(|scope| {
         for as_black in [true, false] {
             let path = &path;
@@ -248,20 +240,17 @@ fn two_engines_can_keep_the_same_file() {
 
 #[test]
 fn both_sides_of_one_game_are_two_games() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("own");
+    let (_folder, path) = in_a_folder("own");
     retain(&path, "e4 c5 Nf3 d6 d4", &[true, false], Outcome::Known(KnownOutcome::Draw)).expect("written");
     let own = Own::read(&path).expect("ours");
-    let games: Vec<_> =
-        own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.record.result)).collect();
-    assert_eq!(games, [(true, 2, 2), (false, 2, 2)]);
+    let games = own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.record.result));
+    assert_eq!(games.collect::<Vec<_>>(), [(true, 2, 2), (false, 2, 2)]);
 }
 
 /// A position may be set up with any number of moves.
 #[test]
 fn own_cases_have_their_number_in_games_of_any_length() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("own");
+    let (_folder, path) = in_a_folder("own");
     let position = Position::default();
     let mut retain = Retain::new(&path);
     let plies = [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX];

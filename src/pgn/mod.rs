@@ -38,13 +38,12 @@ mod tests {
 
     use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
     use proptest::prelude::*;
-    use shakmaty::{Outcome, Position as _};
+    use shakmaty::{CastlingMode, Outcome, Position as _};
 
     use super::*;
     use crate::position::Position;
 
-    const STRICT: Rules =
-        Rules { strict: true, plies: usize::MAX, castling: shakmaty::CastlingMode::Standard };
+    const STRICT: Rules = Rules { strict: true, plies: usize::MAX, castling: CastlingMode::Standard };
 
     fn texts(pgn: impl AsRef<[u8]>) -> Vec<GameText> {
         // A small buffer, so that everything comes in pieces.
@@ -53,8 +52,7 @@ mod tests {
     }
 
     fn read(pgn: &str, rules: &Rules) -> Vec<Result<PgnGame, String>> {
-        let read = |text| PgnGame::read(text, rules).map_err(|fault| fault.to_string());
-        texts(pgn).iter().map(read).collect()
+        texts(pgn).iter().map(|text| PgnGame::read(text, rules).map_err(|fault| fault.to_string())).collect()
     }
 
     fn one(pgn: &str) -> Result<PgnGame, String> {
@@ -74,30 +72,21 @@ mod tests {
                    {between games}\n\n1. d4 *\n[Event \"3\"]\n\n[White \"A\"]\n1. c4 ; rest { of line\n% escape {\nc5 *\n\n\n[Event \"no moves\"]\n\n[Event \"5\"]\n1. f4";
         let texts = texts(pgn);
         let first_line = |text: &GameText| text.text.trim().lines().next().unwrap_or_default().to_owned();
-        let found: Vec<_> = texts.iter().map(|text| (text.number, text.line, first_line(text))).collect();
-        let expected = [
-            (1, 4, "[Event \"1\"]"),
-            (2, 13, "1. d4 *"),
-            (3, 14, "[Event \"3\"]"),
-            (4, 22, "[Event \"no moves\"]"),
-            (5, 24, "[Event \"5\"]"),
-        ];
-        assert_eq!(found, expected.map(|(number, line, text)| (number, line, text.to_owned())));
+        let found = texts.iter().map(|text| format!("{} {} {}", text.number, text.line, first_line(text)));
+        let expected = "1 4 [Event \"1\"]; 2 13 1. d4 *; 3 14 [Event \"3\"]; 4 22 [Event \"no moves\"]; 5 24 [Event \"5\"]";
+        assert_eq!(found.collect::<Vec<_>>().join("; "), expected);
         assert!(texts.iter().all(|text| text.torn.is_none()));
-        let moves: Vec<usize> =
-            texts.iter().map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len()).collect();
-        assert_eq!(moves, [2, 1, 2, 0, 1]);
+        let moves = texts.iter().map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len());
+        assert_eq!(moves.collect::<Vec<_>>(), [2, 1, 2, 0, 1]);
     }
 
     /// Otherwise the result of one game would be that of others.
     #[test]
     fn a_tag_for_the_second_time_behind_an_empty_line_begins_a_game() {
-        let found = texts(
-            "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n[White \"E\"]\n\n\
-             [White \"A\"]",
-        );
-        let games: Vec<PgnGame> =
-            found.iter().map(|text| PgnGame::read(text, &STRICT).expect("good")).collect();
+        let pgn = "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n\
+                   [White \"E\"]\n\n[White \"A\"]";
+        let found = texts(pgn);
+        let games: Vec<_> = found.iter().map(|text| PgnGame::read(text, &STRICT).expect("good")).collect();
         let players: Vec<_> = games.iter().map(|game| game.tags.get("White")).collect();
         assert_eq!(players, ["A", "C", "E", "A"].map(Some));
         let others: Vec<_> = games.iter().map(|game| (game.tags.get("Result"), game.moves.len())).collect();
@@ -122,11 +111,9 @@ mod tests {
 
     #[test]
     fn everything_of_a_game_is_kept() {
-        let game = one(
-            "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \
-             e5 2. (2... nonsense (z9)) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 1–0",
-        )
-        .expect("a game");
+        let pgn = "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \
+                   e5 2. (2... nonsense (z9)) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 1–0";
+        let game = one(pgn).expect("a game");
         let tags: Vec<String> = game.tags.0.iter().map(|(name, value)| format!("{name}: {value}")).collect();
         assert_eq!(tags, ["White: A \"B\" \\ [c]", "Black: Réti", "white: second", "Result: 1-0"]);
         assert_eq!(game.tags.get("WHITE"), Some("A \"B\" \\ [c]"));
@@ -260,8 +247,7 @@ mod tests {
     /// The same of ours.
     fn ours(text: &GameText) -> Vec<String> {
         let game = PgnGame::read(text, &STRICT).expect("a good game");
-        let mut all: Vec<String> =
-            game.tags.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let mut all: Vec<_> = game.tags.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
         for (san, mv) in sans(&game).into_iter().zip(&game.moves) {
             all.push(san);
             all.extend(mv.comments.clone());
@@ -311,15 +297,10 @@ mod tests {
         ["e1=Q+", "Kb2"].iter().for_each(|san| moves.mv(san));
         moves.comment("");
         assert_eq!(moves.finish("*"), "30... e1=Q+ 31. Kb2 *\n\n");
-    }
-
-    /// Lines are as long as they can be, counted in characters.
-    #[test]
-    fn lines_are_broken_by_characters() {
+        // Lines are as long as they can be, counted in characters.
+        let [long, shorter] = [40, 34].map(|length| "é".repeat(length));
         let mut moves = Movetext::new(1, shakmaty::Color::White);
-        moves.comment(&"é".repeat(40));
-        moves.comment(&"é".repeat(34));
-        let text = moves.finish("*");
-        assert_eq!(text, format!("{{{}}} {{{}}}\n*\n\n", "é".repeat(40), "é".repeat(34)));
+        [&long, &shorter].iter().for_each(|comment| moves.comment(comment));
+        assert_eq!(moves.finish("*"), format!("{{{long}}} {{{shorter}}}\n*\n\n"));
     }
 }

@@ -285,12 +285,11 @@ mod tests {
     #[test]
     fn legality_is_that_of_the_generator() {
         let promotions = [None].into_iter().chain(ALL_PIECES.map(Some));
-        let all: Vec<ChessMove> = promotions
-            .flat_map(|promotion| {
-                let from = move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
-                ALL_SQUARES.into_iter().flat_map(from)
-            })
-            .collect();
+        let all = promotions.flat_map(|promotion| {
+            let from = move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
+            ALL_SQUARES.into_iter().flat_map(from)
+        });
+        let all: Vec<ChessMove> = all.collect();
         let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

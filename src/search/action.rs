@@ -287,8 +287,7 @@ mod tests {
     use super::*;
     use crate::evaluation::Winglet;
     use crate::options::OptionGroup as _;
-    use crate::score::Score;
-    use crate::search::{AlphaBeta, AlphaBetaOptions, clock::TimeSource, time_control::Budget};
+    use crate::search::{AlphaBeta, AlphaBetaOptions, Score, clock::TimeSource, time_control::Budget};
 
     /// Knows these moves, whatever the position.
     struct Fixed(&'static [&'static str]);
@@ -368,12 +367,11 @@ mod tests {
 
     #[test]
     fn what_is_done_with_an_empty_list_is_an_option() {
-        let with = |value| action(&["Nf3"], &[("Revise", "0"), ("EmptyList", value)]);
-        assert_eq!(plays(with("all"), &Limits::default()).0, "Qxh8+");
-        assert_eq!(plays(with("action"), &Limits::default()).0, "Kf1");
-        let (mv, report) = plays(with("first"), &Limits::default());
-        assert_eq!(mv, root().san(root().legal_moves()[0]));
-        assert!(report.nodes < 10_000);
+        let [all, of_action, first] = ["all", "action", "first"].map(|value| {
+            plays(action(&["Nf3"], &[("Revise", "0"), ("EmptyList", value)]), &Limits::default())
+        });
+        assert_eq!([all.0, of_action.0, first.0], ["Qxh8+", "Kf1", &root().san(root().legal_moves()[0])]);
+        assert!(first.1.nodes < 10_000);
     }
 
     #[test]

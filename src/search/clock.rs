@@ -335,12 +335,10 @@ mod tests {
     #[test]
     fn soft_comes_before_hard() {
         let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
-        advance(&now, 9 * MS);
-        assert!(!clock.should_stop(0));
-        advance(&now, MS);
-        assert!(clock.should_stop(0) && !clock.must_stop(0));
-        advance(&now, 20 * MS);
-        assert!(clock.must_stop(0));
+        for (milliseconds, stops) in [(9, [false, false]), (1, [true, false]), (20, [true, true])] {
+            advance(&now, milliseconds * MS);
+            assert_eq!([clock.should_stop(0), clock.must_stop(0)], stops, "{milliseconds} ms later");
+        }
         assert_eq!(clock.elapsed(0), 30 * MS);
     }
 
@@ -435,8 +433,7 @@ mod tests {
     #[test]
     fn slow_nodes_are_checked_often_and_fast_ones_soon_no_more() {
         let micros = Duration::from_micros;
-        assert_eq!(interval(256, 256, micros(100)), 256);
-        assert_eq!(interval(256, 256, micros(2000)), 32);
+        assert_eq!([100, 2000].map(|time| interval(256, 256, micros(time))), [256, 32]);
         assert_eq!(interval(32, 4, micros(20_000)), 1, "each of them is slow");
         assert_eq!(interval(1, 1, Duration::ZERO), 2, "one that is fast says little");
         let grown = (0..8).fold(1, |last, _| interval(last, last, micros(1)));

@@ -246,9 +246,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-
-    use crate::search::clock::TimeSource;
-    use crate::search::time_control::Budget;
+    use crate::search::{clock::TimeSource, time_control::Budget};
 
     #[test]
     fn where_nodes_are_the_time_not_one_is_too_many() {

@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn mates_and_stalemates_at_the_end_are_seen_without_quiescence() {
-        let mate = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").expect("a position");
+        let mate = Position::from_fen(POSITIONS[2]).expect("a position");
         for pruning in [Pruning::Off, Pruning::Last, Pruning::Static] {
             let (report, best) = search(Threats::default(), options(2, false, pruning), &mate);
             assert_eq!((best.as_str(), report.score), ("Rd8#", Score::mate_in(1)), "{pruning:?}");

@@ -283,14 +283,12 @@ mod tests {
     fn a_line_says_what_a_report_does_if_nothing_came_after_it() {
         let [first, second] = [0, 1].map(|index| Position::default().legal_moves()[index]);
         let of = |mv| -> Variation { [mv].into_iter().collect() };
-        let report =
-            SearchReport { variation: of(first), score: Score(30), depth: 5, ..SearchReport::default() };
+        let report = SearchReport { variation: of(first), score: Score(30), depth: 5, ..Default::default() };
         let line = |score: i32, depth: u32| Thought { score: Score(score), depth, ..report.clone() };
         assert!(line(30, 5).says(&report));
         assert!(line(20, 6).says(&report), "an iteration that was not complete");
-        for earlier in [line(30, 4), line(20, 4), line(20, 5)] {
-            assert!(!earlier.says(&report) && earlier.is_of(&report));
-        }
+        let mut earlier = [line(30, 4), line(20, 4), line(20, 5)].into_iter();
+        assert!(earlier.all(|line| !line.says(&report) && line.is_of(&report)));
         let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
         assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
         assert!(Thought { bound: Bound::Lower, ..line(30, 5) }.says(&bound));

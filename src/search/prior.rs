@@ -95,13 +95,10 @@ mod tests {
         const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         let (white, black) =
             (slot(&format!("{START} w KQkq - 0 1"), "Nf3"), slot(&format!("{START} b KQkq - 0 1"), "Nf6"));
-        assert_eq!(white, black);
-        assert_eq!(white.parts(), (1, 21, false));
         let taken = slot("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5");
-        assert_eq!(taken.parts(), (0, 35, true));
+        assert_eq!((white, white.parts(), taken.parts()), (black, (1, 21, false), (0, 35, true)));
         let prior = Prior::new([(white, taken, 3), (white, taken, 70_000), (taken, white, 2)]);
-        assert_eq!(prior.after(white).count(taken), 65_535);
-        assert_eq!(prior.after(white).count(white), 0);
+        assert_eq!([taken, white].map(|slot| prior.after(white).count(slot)), [65_535, 0]);
         assert_eq!(prior.iter().collect::<Vec<_>>(), [(white, taken, 65_535), (taken, white, 2)]);
     }
 }

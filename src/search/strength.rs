@@ -208,8 +208,7 @@ mod tests {
     use super::*;
     use crate::evaluation::kashan::Kashan;
     use crate::search::Score;
-    use crate::search::genetic::Genetic;
-    use crate::search::genetic::params::Preset;
+    use crate::search::genetic::{Genetic, params::Preset};
 
     #[test]
     fn whoever_is_rated_higher_sees_more_and_gives_less_away() {
@@ -227,19 +226,14 @@ mod tests {
         assert_eq!((beyond(0), beyond(9_999)), (means[0], means[means.len() - 1]));
     }
 
+    fn line((score, mv): (i32, ChessMove)) -> Thought {
+        Thought { score: Score(score), variation: [mv].into_iter().collect(), ..Thought::default() }
+    }
+
     #[test]
     fn the_better_a_line_the_likelier_it_is_and_what_loses_too_much_is_not_drawn() {
-        let root = Position::default();
-        let moves = root.legal_moves().into_iter();
-        let lines: Vec<Thought> = [50, 20, -60, -900]
-            .into_iter()
-            .zip(moves)
-            .map(|(score, mv)| Thought {
-                score: Score(score),
-                variation: [mv].into_iter().collect(),
-                ..Thought::default()
-            })
-            .collect();
+        let moves = Position::default().legal_moves();
+        let lines: Vec<Thought> = [50, 20, -60, -900].into_iter().zip(moves).map(line).collect();
         let means = Means { positions: 1, branches: 4, temperature: 40.0, most_lost: 300 };
         let chances = chances(&lines, means);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -277,8 +271,7 @@ mod tests {
         let mut takes = |fen: &str| {
             let root = Position::from_fen(fen).expect("a position");
             let mv = root.legal_moves()[0];
-            let line = Thought { variation: [mv].into_iter().collect(), ..Thought::default() };
-            pace(&root, mv, &[line], &mut random)
+            pace(&root, mv, &[line((0, mv))], &mut random)
         };
         assert!(takes("7k/8/8/8/8/8/6R1/K6r w - - 0 1") >= 40);
         assert!(takes("7k/8/8/8/8/8/r7/K6r w - - 0 1") <= 15);

@@ -212,13 +212,12 @@ mod tests {
 
     #[test]
     fn what_came_with_a_move_goes_when_it_is_taken_back() {
-        let seconds = Duration::from_secs;
-        for (moves, after) in [(0, seconds(67)), (1, seconds(127)), (2, seconds(67))] {
-            let mut clock = GameClock::new(TimeControl::new(moves, seconds(60), seconds(10)));
-            clock.moved(seconds(3));
+        for (moves, after) in [(0, 67 * SECOND), (1, 127 * SECOND), (2, 67 * SECOND)] {
+            let mut clock = GameClock::new(TimeControl::new(moves, 60 * SECOND, 10 * SECOND));
+            clock.moved(3 * SECOND);
             assert_eq!(clock.remaining(), after, "{moves}");
             clock.taken_back();
-            assert_eq!(clock.remaining(), seconds(57), "{moves}");
+            assert_eq!(clock.remaining(), 57 * SECOND, "{moves}");
         }
     }
 
@@ -397,22 +396,20 @@ mod tests {
     #[test]
     fn a_hundredth_of_a_second_is_enough() {
         let clock = GameClock::new(TimeControl::Fixed { per_move: 10 * MS });
-        let budget = clock.budget(each(OVERHEAD));
-        assert_eq!((budget.soft, budget.hard), (5 * MS, 5 * MS));
-        assert_eq!(clock.budget(each(2 * MS)).hard, 8 * MS);
-        assert_eq!(clock.budget(each(Duration::ZERO)).hard, 10 * MS);
+        let budgets = [OVERHEAD, 2 * MS, Duration::ZERO].map(|overhead| clock.budget(each(overhead)));
+        assert_eq!(budgets.map(|budget| budget.hard), [5 * MS, 8 * MS, 10 * MS]);
+        assert_eq!(budgets[0].soft, 5 * MS);
     }
 
     #[test]
     fn the_clock_follows_sessions_increments_and_the_front_end() {
         let mut clock = GameClock::new(conventional(2, 10 * SECOND, SECOND));
         assert_eq!(clock.control, conventional(2, 10 * SECOND, SECOND));
-        clock.moved(4 * SECOND);
-        assert_eq!(clock.remaining(), 7 * SECOND);
-        clock.moved(4 * SECOND);
-        assert_eq!(clock.remaining(), 14 * SECOND, "increment and new session");
-        clock.moved(15 * SECOND);
-        assert_eq!(clock.remaining(), SECOND, "below zero is zero, then the increment");
+        // With the second move comes a new session; below zero is zero, and then there is the increment.
+        for (spent, left) in [(4, 7), (4, 14), (15, 1)] {
+            clock.moved(spent * SECOND);
+            assert_eq!(clock.remaining(), left * SECOND, "{spent} s later");
+        }
         clock.set_remaining(3 * SECOND);
         assert_eq!(clock.remaining(), 3 * SECOND);
 

@@ -228,10 +228,7 @@ mod tests {
     fn a_move_counts_from_the_time_it_is_found_and_kept() {
         let goal = goal(&format!("{START} bm e4 d4;"));
         let [e4, d4, c4] = ["e2e4", "d2d4", "c2c4"];
-        let lines = |moves: &[&str]| -> Vec<ThoughtLine> {
-            let numbered = moves.iter().zip(1..);
-            numbered.map(|(mv, number)| line(number, EVEN, mv)).collect()
-        };
+        let lines = |moves: &[&str]| Vec::from_iter(moves.iter().zip(1..).map(|(mv, at)| line(at, EVEN, mv)));
         assert_eq!(solved(&goal, e4, &lines(&[e4, e4, e4])), Some(1));
         assert_eq!(solved(&goal, e4, &lines(&[e4, c4, e4])), Some(3));
         // Another right move is no loss; a line without moves says nothing.

@@ -145,9 +145,8 @@ mod tests {
 
     #[test]
     fn ordinary_losses_are_differences() {
-        assert_eq!(lost(Score(74), Score(-123)), 1.97);
-        assert_eq!(lost(Score(329), Score(-1051)), 13.80);
-        assert_eq!(lost(Score(10), Score(10)), 0.0);
+        let moves = [(74, -123), (329, -1051), (10, 10)];
+        assert_eq!(moves.map(|(best, played)| lost(Score(best), Score(played))), [1.97, 13.80, 0.0]);
         // The second search saw more of the move that was played.
         let better = Loss::new(Score(10), Score(40));
         assert_eq!((better.centipawns, better.chances), (0, 0.0));
@@ -156,22 +155,17 @@ mod tests {
     #[test]
     fn mates_are_understood() {
         // Slower, and later: nothing.
-        assert_eq!(lost(mate(2), mate(9)), 0.0);
-        assert_eq!(lost(mated(9), mated(1)), 0.0);
+        assert_eq!([lost(mate(2), mate(9)), lost(mated(9), mated(1))], [0.0; 2]);
         // A mate thrown away, whatever is left.
         for left in [-300, 0, 900, 1_499, 9_000, 30_000] {
-            let loss = Loss::new(mate(3), Score(left));
-            assert_eq!(Bands::default().grade(loss), Grade::Blunder, "{left}");
+            assert_eq!(Bands::default().grade(Loss::new(mate(3), Score(left))), Grade::Blunder, "{left}");
         }
-        assert_eq!(lost(mate(3), Score(0)), 20.0);
-        assert_eq!(lost(mate(3), mated(2)), 35.0);
+        assert_eq!([Score(0), mated(2)].map(|left| lost(mate(3), left)), [20.0, 35.0]);
         // Into a mate: from a good position, from a bad one, from one that was lost.
-        assert_eq!(lost(Score(0), mated(2)), 15.0);
-        assert_eq!(lost(Score(-1_400), mated(2)), 1.0);
-        assert_eq!(lost(Score(-2_500), mated(1)), 0.0);
+        assert_eq!([0, -1_400, -2_500].map(|before| lost(Score(before), mated(2))), [15.0, 1.0, 0.0]);
         // Beyond fifteen pawns there is nothing to tell.
-        assert_eq!(lost(Score(5_000), Score(1_600)), 0.0);
-        assert_eq!(lost(Score(-1_600), Score(-5_000)), 0.0);
+        let beyond = [(5_000, 1_600), (-1_600, -5_000)];
+        assert_eq!(beyond.map(|(best, played)| lost(Score(best), Score(played))), [0.0; 2]);
         // Better than was thought.
         assert_eq!(lost(Score(300), mate(5)), 0.0);
     }
@@ -185,8 +179,7 @@ mod tests {
         assert!((winning_chances(Score(1_000)) - 97.545_0).abs() < 1e-3);
         assert_eq!((winning_chances(mate(30)), winning_chances(mated(30))), (100.0, 0.0));
         assert_eq!(winning_chances(Score(-30_000)).round(), 0.0);
-        let loss = Loss::new(mate(1), Score(0));
-        assert_eq!(loss.chances, 50.0);
+        assert_eq!(Loss::new(mate(1), Score(0)).chances, 50.0);
     }
 
     #[test]
@@ -194,8 +187,7 @@ mod tests {
         use Grade::{Blunder, Fine, Inaccuracy, Mistake};
         let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
         let grades = |bands: Bands| {
-            let all = [0, 50, 51, 100, 101, 150, 151];
-            all.map(|centipawns| bands.grade(Loss { centipawns, chances: 0.0 }))
+            [0, 50, 51, 100, 101, 150, 151].map(|centipawns| bands.grade(Loss { centipawns, chances: 0.0 }))
         };
         assert_eq!(grades(bands), [Fine, Fine, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder]);
         assert_eq!(grades(Bands::default()), [Fine, Fine, Fine, Fine, Fine, Fine, Blunder]);

@@ -39,7 +39,7 @@ mod tests {
 
     use super::blunders::judge::Valued;
     use super::blunders::{Case, NamedGame, games};
-    use super::{Fault, Goal, PositionList, Problem, ThinkError, Thinking, ThoughtLine};
+    use super::{Fault, PositionList, Problem, ProblemList, ThinkError, Thinking, ThoughtLine};
     use crate::score::Score;
 
     pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -50,11 +50,9 @@ mod tests {
     }
 
     pub fn problems(text: &str) -> Vec<Problem> {
-        let list = list(text);
-        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        let all = list.positions.into_iter();
-        all.map(|position| Problem { goal: Goal::of(&position).expect("something to find"), position })
-            .collect()
+        let all = ProblemList::of(list(text));
+        assert!(all.left_out.is_empty(), "{:?}", all.left_out);
+        all.problems
     }
 
     /// The first game of a file without errors.

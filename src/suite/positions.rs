@@ -193,14 +193,11 @@ mod tests {
 
     #[test]
     fn fen_and_epd_are_told_apart() {
-        let text = format!(
-            "\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{START} 3 7 id \"both\";\n{START} bm e4; hmvc 5; fmvn 9;\n"
-        );
-        let list = list(&text);
+        let operations = format!("{START} 3 7 id \"both\";\n{START} bm e4; hmvc 5; fmvn 9;\n");
+        let list = list(&format!("\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{operations}"));
         assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        let fens: Vec<&str> =
-            list.positions.iter().map(|position| position.fen.rsplit_once("- ").expect("a FEN").1).collect();
-        assert_eq!(fens, ["0 1", "3 7", "3 7", "5 9"]);
+        let fens = list.positions.iter().map(|position| position.fen.rsplit_once("- ").expect("a FEN").1);
+        assert_eq!(fens.collect::<Vec<_>>(), ["0 1", "3 7", "3 7", "5 9"]);
         let names: Vec<String> = list.positions.iter().map(SuitePosition::name).collect();
         assert_eq!(names, ["my.epd:3", "my.epd:4", "both", "my.epd:6"]);
     }
@@ -241,9 +238,8 @@ mod tests {
     }
 
     fn operations(fen: &str, text: &str) -> Operations {
-        let referee = Referee::at(fen).expect("a position");
         let line = Line::read(&format!("{fen} {text}")).expect("operations");
-        Operations::read(&line, &referee).expect("legal moves")
+        Operations::read(&line, &Referee::at(fen).expect("a position")).expect("legal moves")
     }
 
     const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -255,10 +251,8 @@ mod tests {
 
     #[test]
     fn moves_are_read_in_every_notation_and_texts_may_have_semicolons() {
-        let all = operations(
-            FEN,
-            "bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7",
-        );
+        let texts = "id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7";
+        let all = operations(FEN, &format!("bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; {texts}"));
         assert_eq!(uci(&all.best), "e1g1 e1c1 a1a2");
         assert_eq!(all.best[0].san, "O-O");
         assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
@@ -276,9 +270,8 @@ mod tests {
             r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
         ] {
             let points = operations(FEN, text).points;
-            let read: Vec<(&str, u32)> =
-                points.iter().map(|(mv, points)| (mv.uci.as_str(), *points)).collect();
-            assert_eq!(read, expect, "{text}");
+            let read = points.iter().map(|(mv, points)| (mv.uci.as_str(), *points));
+            assert_eq!(read.collect::<Vec<_>>(), expect, "{text}");
         }
         // A promotion has an equals sign of its own.
         let promotion = operations("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);

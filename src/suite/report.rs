@@ -246,9 +246,8 @@ mod tests {
     use crate::suite::{Fault, Thinking};
 
     fn three_problems() -> Vec<Problem> {
-        problems(&format!(
-            "{START} bm e4; id \"one\";\n{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n{START} am a3; id \"three\";\n"
-        ))
+        let two = format!("{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n");
+        problems(&format!("{START} bm e4; id \"one\";\n{two}{START} am a3; id \"three\";\n"))
     }
 
     /// Plays e4 everywhere, and fails at the last.
@@ -259,9 +258,7 @@ mod tests {
         let thinking = Thinking { san: "e4".to_owned(), time: Duration::from_secs(1), ..thinking };
         let error = failed("E4", Fault::Silent(Duration::from_secs(6)));
         let attempt = |problem: &Problem| {
-            let judgement = problem.goal.judge(&thinking);
-            let thinking = thinking.clone();
-            Some(Ok(Attempt { thinking, judgement }))
+            Some(Ok(Attempt { judgement: problem.goal.judge(&thinking), thinking: thinking.clone() }))
         };
         let attempts = vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))];
         Attempts { engine: "E4".to_owned(), attempts }
@@ -271,14 +268,12 @@ mod tests {
     fn tables_say_what_was_found_and_when() {
         let problems = three_problems();
         let engines = [engine(&problems), engine(&problems)];
-        let lines = [
-            "| Position | To find | Move            | Score | Depth | Solved | Seconds | Nodes | Points |\n",
-            "|----------|---------|-----------------|------:|------:|--------|--------:|------:|-------:|\n",
-            "| one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n",
-            "| two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n",
-            "| three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n",
-        ];
-        assert_eq!(attempts_table(&problems, &engines[0]).render(Format::Markdown), lines.concat());
+        let table = "| Position | To find | Move            | Score | Depth | Solved | Seconds | Nodes | Points |\n\
+                     |----------|---------|-----------------|------:|------:|--------|--------:|------:|-------:|\n\
+                     | one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n\
+                     | two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n\
+                     | three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n";
+        assert_eq!(attempts_table(&problems, &engines[0]).render(Format::Markdown), table);
         let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
         let lines: Vec<&str> = side_by_side.lines().collect();
         assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["one", "e4", "0.250", "0.250"]);
@@ -300,8 +295,7 @@ mod tests {
     #[test]
     fn announced_mates_are_played_out() {
         // 1.Ra7 and 2.Rb8#.
-        let fen = "7k/8/8/8/8/8/1R6/R5K1 w - - 0 1";
-        let check = |score, moves| played_out(fen, 2, &told(score, moves));
+        let check = |score, moves| played_out("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2, &told(score, moves));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8"), Ok(false));
         assert_eq!(check(Score::mate_in(5), "a1a7"), Ok(false));

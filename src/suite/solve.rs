@@ -247,17 +247,14 @@ mod tests {
 
     #[test]
     fn failures_have_no_points_and_what_was_not_tried_does_not_count() {
-        let one = format!("{START} c7 \"e4 d4\"; c8 \"10 4\";\n");
-        let problems = problems(&one.repeat(4));
+        let problems = problems(&format!("{START} c7 \"e4 d4\"; c8 \"10 4\";\n").repeat(4));
         let attempt = |best: &str, problem: usize| {
             let thinking = Thinking { time: Duration::from_secs(2), ..thinking(best, &[]) };
-            let judgement = problems[problem].goal.judge(&thinking);
-            Some(Ok(Attempt { thinking, judgement }))
+            Some(Ok(Attempt { judgement: problems[problem].goal.judge(&thinking), thinking }))
         };
-        let error = failed("A", Fault::Flood);
-        let attempts = vec![attempt("e2e4", 0), attempt("d2d4", 1), Some(Err(error)), None];
-        let attempts = Attempts { engine: "A".to_owned(), attempts };
-        let summary = attempts.summary(&problems);
+        let failed = Some(Err(failed("A", Fault::Flood)));
+        let attempts = vec![attempt("e2e4", 0), attempt("d2d4", 1), failed, None];
+        let summary = Attempts { engine: "A".to_owned(), attempts }.summary(&problems);
         assert_eq!((summary.solved, summary.answered, summary.failed), (1, 2, 1));
         assert_eq!(summary.points, Some([14, 30]));
         assert_eq!((summary.seconds, summary.seconds_to_solution), (4.0, Some(2.0)));
@@ -303,16 +300,14 @@ mod tests {
     fn an_engine_that_cannot_be_started_ends_it() {
         let problems = problems(&format!("{START} bm e4;\n").repeat(30));
         let engines = [EngineSpec::new("Nobody", "./no-such-engine")];
-        let contest = contest(&problems, &engines, 2);
         let mut attempts = 0;
-        let error = contest
-            .run(None, &StopSignal::default(), &mut |event| {
-                if let SolveEvent::Attempted { attempted, .. } = event {
-                    assert!(attempted.is_err());
-                    attempts += 1;
-                }
-            })
-            .expect_err("there is no such engine");
+        let result = contest(&problems, &engines, 2).run(None, &StopSignal::default(), &mut |event| {
+            if let SolveEvent::Attempted { attempted, .. } = event {
+                assert!(attempted.is_err());
+                attempts += 1;
+            }
+        });
+        let error = result.expect_err("there is no such engine");
         assert_eq!(attempts, ENOUGH - 1, "the others are not even tried");
         assert!(error.to_string().contains("no-such-engine"), "{error}");
     }

@@ -167,11 +167,8 @@ mod tests {
     fn nothing_judged_says_nothing() {
         let empty = Summary::new([]);
         assert_eq!((empty.moves, empty.mean, empty.median, empty.blunders), (0, None, None, None));
-        let sample = |centipawns| Sample {
-            loss: Loss { centipawns, chances: 1.0 },
-            grade: Grade::Fine,
-            agrees: centipawns == 0,
-        };
+        let loss = |centipawns| Loss { centipawns, chances: 1.0 };
+        let sample = |lost| Sample { loss: loss(lost), grade: Grade::Fine, agrees: lost == 0 };
         let even = Summary::new([10, 0, 40, 20].map(sample));
         assert_eq!((even.median, even.mean, even.mean_chances), (Some(0.15), Some(0.175), Some(1.0)));
         assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));

@@ -160,8 +160,7 @@ fn share(weight: i32, spec: &WeightSpec) -> f64 {
 mod tests {
     use super::*;
     use crate::jobs::StopRequest;
-    use crate::tuning::Stopped;
-    use crate::tuning::testing::Synthetic;
+    use crate::tuning::{Stopped, testing::Synthetic};
 
     fn cma(quiz: &Synthetic, fitness: Fitness) -> Cma {
         let start = quiz.table.iter().map(|spec| i32::midpoint(spec.min, spec.max)).collect();
@@ -189,9 +188,8 @@ mod tests {
         let quiz = Synthetic::new(8, 60);
         let some = Cma { free: vec![1, 4], searches: 6_000, ..cma(&quiz, Fitness::Margin) };
         let found = run(&some, &quiz, &mut Ledger::default()).expect("a result");
-        let changed: Vec<usize> =
-            (0..8).filter(|&weight| found.weights[weight] != some.start[weight]).collect();
-        assert_eq!(changed, [1, 4]);
+        let changed = (0..8).filter(|&weight| found.weights[weight] != some.start[weight]);
+        assert_eq!(changed.collect::<Vec<usize>>(), [1, 4]);
         // 120 searches each; the last generation is finished.
         assert!((50..=60).contains(&found.curve.len()), "{}", found.curve.len());
     }
@@ -201,21 +199,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let settings = serde_json::json!({ "seed": 1 });
+        let short = Cma { searches: 24_000, ..cma(&Synthetic::new(8, 60), Fitness::Solved) };
         let mut stops = 0;
         let found = loop {
             let stop = StopRequest::default();
             let mut quiz = Synthetic::new(8, 60);
             quiz.stop_after = Some((5_000, stop.clone()));
             let (mut ledger, _) = Ledger::open(Some(&path), &settings, &stop).expect("a journal");
-            match run(&Cma { searches: 24_000, ..cma(&quiz, Fitness::Solved) }, &quiz, &mut ledger) {
+            match run(&short, &quiz, &mut ledger) {
                 Ok(found) => break found,
                 Err(error) => assert!(error.is::<Stopped>(), "{error}"),
             }
             stops += 1;
         };
-        let quiz = Synthetic::new(8, 60);
-        let whole =
-            run(&Cma { searches: 24_000, ..cma(&quiz, Fitness::Solved) }, &quiz, &mut Ledger::default());
+        let whole = run(&short, &Synthetic::new(8, 60), &mut Ledger::default());
         assert_eq!(found, whole.expect("nothing stops it"));
         assert!(stops > 2, "{stops}");
     }

@@ -312,11 +312,9 @@ mod tests {
             let line = format!("4k3/8/8/8/8/8/4P3/4K3 {rest} c9 \"1-0\"");
             of_line(&line).expect("a sample").0.value
         };
-        assert_eq!(value("w - - ce 35;"), Some(35));
-        assert_eq!(value("b - - ce 35;"), Some(-35));
-        for none in ["b - -", "b - - ce much;", "b - - ce -2147483648;", "b - - ce 99999999999;"] {
-            assert_eq!(value(none), None, "{none}");
-        }
+        assert_eq!(["w - - ce 35;", "b - - ce 35;"].map(value), [Some(35), Some(-35)]);
+        let none = ["b - -", "b - - ce much;", "b - - ce -2147483648;", "b - - ce 99999999999;"];
+        assert_eq!(none.map(value), [None; 4]);
     }
 
     #[test]
@@ -371,8 +369,7 @@ mod tests {
             let options = Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 };
             let task = FittingTask { files, first, held_out: 0.2, seed: 1, options };
             let data = task.read(&mut |error| panic!("{error}")).expect("read");
-            assert_eq!((data.games, data.left_out), (400, 0));
-            assert_eq!(data.rows.len() + data.held_out.len(), 400);
+            assert_eq!((data.games, data.left_out, data.rows.len() + data.held_out.len()), (400, 0, 400));
             assert!((40..=120).contains(&data.held_out.len()), "{}", data.held_out.len());
             let outcome = task.fit(&data, &mut |_| ());
             let moved = names.map(|name| {

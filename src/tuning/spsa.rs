@@ -296,9 +296,8 @@ mod tests {
             sides.push((one[0] - other[0]).abs());
             Ok(1)
         };
-        Spsa { games: 200, pairs: 1, seed: 1 }
-            .run(&parameters, &mut play, &mut |now| values.push(now[0]))
-            .expect("values");
+        let tuning = Spsa { games: 200, pairs: 1, seed: 1 };
+        tuning.run(&parameters, &mut play, &mut |now| values.push(now[0])).expect("values");
         // c is 10 * 100^0.101 = 15.92 in the first of 100 steps, and 10 in the last.
         assert_eq!((sides[0], sides[99]), (32, 20));
         let moved = |step: usize| (values[step] - values[step - 1]).abs();

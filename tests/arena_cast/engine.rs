@@ -25,31 +25,20 @@ pub fn run(role: &str, protocol: &str, mark: Option<&str>) -> ! {
         "once" if mark.is_some_and(|mark| Path::new(mark).exists()) => die(4, "only once"),
         "once" => std::fs::write(mark.expect("a mark"), "").expect("a place for the mark"),
         "mute" => hang(),
-        "ends-at-uci" => {
-            let mut line = String::new();
-            let _ = std::io::stdin().read_line(&mut line);
-            if line.trim() == "uci" {
-                die(3, "what?");
-            }
-            hang()
-        }
+        "ends-at-uci" => match stdin().lock().lines().next() {
+            Some(Ok(line)) if line == "uci" => die(3, "what?"),
+            _ => hang(),
+        },
         _ => {}
     }
-    let (role, turning_point) = match role.strip_prefix("now-") {
-        Some(role) => (role, 1),
-        None => (role, TURNING_POINT),
-    };
-    let mut engine = Engine {
-        role: role.to_owned(),
-        turning_point,
-        search_moves: Vec::new(),
-        game: Chess::default(),
-        own_moves: 0,
-        games: 0,
-    };
+    let (role, turning_point) = role.strip_prefix("now-").map_or((role, TURNING_POINT), |role| (role, 1));
+    let mut engine = Engine { role: role.to_owned(), turning_point, ..Engine::default() };
     match protocol {
         "uci" => engine.uci(),
         _ => engine.xboard(),
+    }
+    if role == "deaf" {
+        hang();
     }
     exit(0)
 }
@@ -86,10 +75,7 @@ fn choose(game: &Chess) -> Move {
 
 /// Knights out and home again.
 fn shuffle(game: &Chess) -> Move {
-    let texts = match game.turn() {
-        Color::White => ["g1f3", "f3g1"],
-        Color::Black => ["g8f6", "f6g8"],
-    };
+    let texts = game.turn().fold_wb(["g1f3", "f3g1"], ["g8f6", "f6g8"]);
     let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game).ok();
     texts.into_iter().find_map(read).unwrap_or_else(|| choose(game))
 }
@@ -98,6 +84,7 @@ fn coordinates(mv: &Move) -> String {
     mv.to_uci(CastlingMode::Standard).to_string()
 }
 
+#[derive(Default)]
 struct Engine {
     role: String,
     turning_point: usize,
@@ -119,6 +106,11 @@ impl Engine {
         self.games += 1;
     }
 
+    /// Whether the next own move is the one at which its role begins to misbehave, or a later one.
+    fn has_turned(&self) -> bool {
+        self.own_moves + 1 >= self.turning_point
+    }
+
     fn think(&self) -> Move {
         if let Some(first) = self.search_moves.first().filter(|_| !self.is("stubborn")) {
             let mv = first.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
@@ -136,10 +128,8 @@ impl Engine {
         if self.is("slow") {
             sleep(Duration::from_millis(400));
         }
-        if self.own_moves + 1 < self.turning_point {
-            return;
-        }
         match self.role.as_str() {
+            _ if !self.has_turned() => {}
             "hang" => {
                 eprintln!("the net is down");
                 hang()
@@ -166,10 +156,8 @@ impl Engine {
 
     /// What is said instead of a legal move.
     fn word_instead(&self) -> Option<&'static str> {
-        if self.own_moves + 1 < self.turning_point {
-            return None;
-        }
         match self.role.as_str() {
+            _ if !self.has_turned() => None,
             "illegal" => Some("e1e8"),
             "nonsense" => Some("castles"),
             "no-move" => Some("0000"),
@@ -180,25 +168,21 @@ impl Engine {
     fn chatter(&self) {
         if self.is("garbage") {
             let mut out = stdout().lock();
-            let _ = out.write_all(
-                b"\xff\xfe\x00 \x1b[2J\r\n\nbestmov e2e4\nmov e2e4\n1 2\ninfo depth\ninfo score cp\n\n",
-            );
-            let _ = out.flush();
+            let noise =
+                b"\xff\xfe\x00 \x1b[2J\r\n\nbestmov e2e4\nmov e2e4\n1 2\ninfo depth\ninfo score cp\n\n";
+            let _ = out.write_all(noise).and_then(|()| out.flush());
         }
     }
 
     fn told(&mut self, text: &str) {
         let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
-        match mv {
-            Some(mv) => self.game.play_unchecked(mv),
-            None => breach(&format!("told {text}, which is not legal here")),
-        }
+        let mv = mv.unwrap_or_else(|| breach(&format!("told {text}, which is not legal here")));
+        self.game.play_unchecked(mv);
     }
 
     fn setup(&mut self, fen: &str) {
         let fen: Fen = fen.parse().unwrap_or_else(|_| breach(&format!("FEN {fen}")));
-        self.game =
-            fen.into_position(CastlingMode::Standard).unwrap_or_else(|_| breach("an illegal position"));
+        self.game = fen.into_position(CastlingMode::Standard).unwrap_or_else(|_| breach("illegal position"));
     }
 
     // --- UCI
@@ -217,11 +201,9 @@ impl Engine {
             }
             match words.as_slice() {
                 ["uci"] => {
-                    say("id name Cast UCI");
-                    say("option name Ponder type check default false");
-                    say("option name Hash type spin default 16 min 1 max 128");
-                    say("option name Clear Hash type button");
-                    say("uciok");
+                    say("id name Cast UCI\noption name Ponder type check default false\n\
+                         option name Hash type spin default 16 min 1 max 128\n\
+                         option name Clear Hash type button\nuciok");
                     greeted = true;
                 }
                 ["isready"] => say("readyok"),
@@ -253,13 +235,9 @@ impl Engine {
                         say(&format!("bestmove {}", coordinates(&self.think())));
                     }
                 }
-                ["quit"] if self.is("deaf") => {}
                 ["quit"] => return,
                 _ => breach(&format!("\"{line}\"")),
             }
-        }
-        if self.is("deaf") {
-            hang();
         }
     }
 
@@ -292,10 +270,8 @@ impl Engine {
             0 => choose(&after),
             _ => after.legal_moves()[0],
         });
-        match guess {
-            Some(guess) => say(&format!("bestmove {} ponder {}", coordinates(&mv), coordinates(&guess))),
-            None => say(&format!("bestmove {}", coordinates(&mv))),
-        }
+        let ponder = guess.map_or(String::new(), |guess| format!(" ponder {}", coordinates(&guess)));
+        say(&format!("bestmove {}{ponder}", coordinates(&mv)));
     }
 
     // --- xboard
@@ -314,15 +290,12 @@ impl Engine {
                 ["xboard" | "hard" | "easy" | "post"] | ["accepted" | "rejected", ..] => {}
                 ["protover", "2"] if old => {}
                 ["protover", "2"] => {
-                    say("feature done=0");
-                    say(
-                        "feature ping=1 reuse=1 sigint=0 colors=0 myname=\"Cast xboard\" nps=1 memory=1 name=1",
-                    );
-                    if self.is("no-reuse") {
-                        say("feature reuse=0");
-                    }
-                    if self.is("other-game") {
-                        say("feature variants=\"suicide,losers\"");
+                    say("feature done=0\nfeature ping=1 reuse=1 sigint=0 colors=0 nps=1 memory=1 name=1 \
+                         myname=\"Cast xboard\"");
+                    match self.role.as_str() {
+                        "no-reuse" => say("feature reuse=0"),
+                        "other-game" => say("feature variants=\"suicide,losers\""),
+                        _ => {}
                     }
                     let (setboard, san) = (u8::from(setboard), u8::from(san));
                     say(&format!("feature usermove=1 setboard={setboard} san={san} unheard-of=7"));
@@ -337,20 +310,14 @@ impl Engine {
                     self.new_game();
                     forced = false;
                     if self.is("late") && self.games > 1 {
-                        say("move a2a3");
-                        say("1-0 {White mates}");
-                        say("resign");
+                        say("move a2a3\n1-0 {White mates}\nresign");
                     }
                 }
                 ["force"] => forced = true,
-                ["level", moves, base, increment] => {
-                    let fine = moves.parse::<u32>().is_ok()
+                ["level", moves, base, increment]
+                    if moves.parse::<u32>().is_ok()
                         && !base.contains('.')
-                        && increment.parse::<f64>().is_ok();
-                    if !fine {
-                        breach(&line);
-                    }
-                }
+                        && increment.parse::<f64>().is_ok() => {}
                 ["st", time] if time.parse::<u32>().is_ok() => {}
                 ["sd" | "nps", number] if number.parse::<u32>().is_ok() => {}
                 ["name", ..] if !old => {}
@@ -363,14 +330,10 @@ impl Engine {
                 ["ping", token] if !old => say(&format!("pong {token}")),
                 // What it says of the game's end comes when the game is over for everybody else.
                 ["result", result, ..] if old => say(&format!("{result} {{as I said}}")),
-                ["result", ..] => {
-                    if self.is("late") {
-                        say("move h7h6");
-                    }
-                }
+                ["result", ..] if self.is("late") => say("move h7h6"),
+                ["result", ..] => {}
                 ["draw"] if self.is("agreeable") => say("offer draw"),
                 ["draw"] => {}
-                ["quit"] if self.is("deaf") => {}
                 ["quit"] => return,
                 ["go"] if forced && clocks_told => {
                     forced = false;
@@ -381,25 +344,20 @@ impl Engine {
                 _ => breach(&format!("\"{line}\"")),
             }
         }
-        if self.is("deaf") {
-            hang();
-        }
     }
 
     fn opponent_moved(&mut self, text: &str, san: bool, forced: bool) {
-        if self.is("disputes") && self.own_moves + 1 >= self.turning_point {
+        if self.is("disputes") && self.has_turned() {
             return say(&format!("Illegal move: {text}"));
         }
         if san {
             let mv = text.parse::<San>().ok().and_then(|san| san.to_move(&self.game).ok());
-            match mv {
-                Some(mv) => self.game.play_unchecked(mv),
-                None => breach(&format!("told {text}, which is no SAN here")),
-            }
+            let mv = mv.unwrap_or_else(|| breach(&format!("told {text}, which is no SAN here")));
+            self.game.play_unchecked(mv);
         } else {
             self.told(text);
         }
-        if self.is("resigns-waiting") && self.own_moves + 1 >= self.turning_point {
+        if self.is("resigns-waiting") && self.has_turned() {
             say("resign");
         }
         if !forced && !self.game.is_game_over() {
@@ -412,18 +370,17 @@ impl Engine {
         if let Some(word) = self.word_instead() {
             return say(&format!("move {word}"));
         }
-        if self.own_moves + 1 >= self.turning_point {
-            let color = self.game.turn();
-            match self.role.as_str() {
-                "resigns" => return say("resign"),
-                "admits" => return say(color.fold_wb("0-1 {White resigns}", "1-0 {Black resigns}")),
-                "boasts" => return say(color.fold_wb("1-0 {White mates}", "0-1 {Black mates}")),
-                "false-draw" => return say("1/2-1/2 {Draw by repetition}"),
-                "offers" | "agreeable" => say("offer draw"),
-                "offer-draw" | "plays-on" if self.own_moves == 3 => say("offer draw"),
-                "claim-draw" if self.own_moves == 3 => return say("1/2-1/2 {Draw by repetition}"),
-                _ => {}
-            }
+        let color = self.game.turn();
+        match self.role.as_str() {
+            _ if !self.has_turned() => {}
+            "resigns" => return say("resign"),
+            "admits" => return say(color.fold_wb("0-1 {White resigns}", "1-0 {Black resigns}")),
+            "boasts" => return say(color.fold_wb("1-0 {White mates}", "0-1 {Black mates}")),
+            "false-draw" => return say("1/2-1/2 {Draw by repetition}"),
+            "offers" | "agreeable" => say("offer draw"),
+            "offer-draw" | "plays-on" if self.own_moves == 3 => say("offer draw"),
+            "claim-draw" if self.own_moves == 3 => return say("1/2-1/2 {Draw by repetition}"),
+            _ => {}
         }
         self.chatter();
         let mv = self.think();
@@ -449,9 +406,7 @@ impl Engine {
                 piece if piece.is_ascii() && piece.len() == 3 => {
                     let role = shakmaty::Role::from_char(piece.as_bytes()[0] as char);
                     let square = piece[1..].parse::<shakmaty::Square>();
-                    let (Some(role), Ok(square)) = (role, square) else {
-                        breach(&format!("edit {piece}"));
-                    };
+                    let (Some(role), Ok(square)) = (role, square) else { breach(&format!("edit {piece}")) };
                     setup.board.set_piece_at(square, shakmaty::Piece { color, role });
                 }
                 other => breach(&format!("edit {other}")),

@@ -6,13 +6,12 @@
 //! its arguments, or all, in several processes: most of them wait for an engine that does not move, and some
 //! count the threads and children of their process.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod analyst;
 mod engine;
-#[path = "../common/games.rs"]
-mod games;
 mod kills;
-#[path = "../common/running.rs"]
-mod running;
 mod scenarios;
 
 use std::env;
@@ -32,12 +31,9 @@ fn main() -> ExitCode {
         }
         arguments => {
             // Flags are for harnesses that have them.
-            let wanted: Vec<&str> =
-                arguments.iter().filter(|argument| !argument.starts_with('-')).copied().collect();
-            match wanted.is_empty() {
-                true => share(),
-                false => play(|_, name| wanted.iter().any(|part| name.contains(part))),
-            }
+            let wanted: Vec<&str> = arguments.iter().filter(|word| !word.starts_with('-')).copied().collect();
+            let is_wanted = |_: usize, name: &str| wanted.iter().any(|part| name.contains(part));
+            if wanted.is_empty() { share() } else { play(is_wanted) }
         }
     }
 }
@@ -51,10 +47,8 @@ fn share() -> ExitCode {
     };
     let shares: Vec<_> = (0..SHARES).map(start).collect();
     let ends = shares.into_iter().map(|mut share| share.wait().expect("it ends").success());
-    match ends.filter(|&success| !success).count() {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    let failed = ends.filter(|&success| !success).count();
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn play(is_wanted: impl Fn(usize, &str) -> bool) -> ExitCode {
@@ -62,13 +56,9 @@ fn play(is_wanted: impl Fn(usize, &str) -> bool) -> ExitCode {
     let all = all.filter(|(number, (name, _))| is_wanted(*number, name)).map(|(_, scenario)| scenario);
     let mut failed = Vec::new();
     for (name, scenario) in all {
-        match catch_unwind(scenario) {
-            Ok(()) => println!("scenario {name} ... ok"),
-            Err(_) => {
-                println!("scenario {name} ... FAILED");
-                failed.push(name);
-            }
-        }
+        let is_fine = catch_unwind(scenario).is_ok();
+        println!("scenario {name} ... {}", if is_fine { "ok" } else { "FAILED" });
+        failed.extend((!is_fine).then_some(name));
     }
     if failed.is_empty() {
         return ExitCode::SUCCESS;

@@ -67,8 +67,7 @@ fn comments_are_as_wide_as_the_code() {
 #[test]
 fn one_room_asks_for_the_system() {
     let systems = ["unix", "windows", "target_os", "target_family"];
-    let is_test = |path: &Path| path.ends_with("tests.rs");
-    for path in files_below("src", "rs").into_iter().filter(|path| !is_test(path)) {
+    for path in files_below("src", "rs").into_iter().filter(|path| !path.ends_with("tests.rs")) {
         let text = fs::read_to_string(&path).expect("text");
         let lines: Vec<&str> = text.lines().collect();
         let tests = lines.iter().position(|line| *line == "#[cfg(test)]").unwrap_or(lines.len());

@@ -73,14 +73,9 @@ fn parts_of_the_experiments_make_the_report_of_one_machine() {
     }
     assert!(several.files("out").is_empty());
     // Nobody treads on the other: an experiment is in one part.
-    for (file, is_there) in [
-        ("part-1-of-2/c6.json", true),
-        ("part-2-of-2/c12.json", true),
-        ("part-1-of-2/c12.json", false),
-        ("part-2-of-2/c2.json", false),
-    ] {
-        assert_eq!(several.file("out").join(file).is_file(), is_there, "{file}");
-    }
+    let findings = ["1-of-2/c6", "2-of-2/c12", "1-of-2/c12", "2-of-2/c2"];
+    let are_there = findings.map(|name| several.file(&format!("out/part-{name}.json")).is_file());
+    assert_eq!(are_there, [true, true, false, false], "{findings:?}");
     let text = run(&several, &experiments);
     assert!(text.contains("C12: taken from a part") && !text.contains("C12: Two levels"), "{text}");
     assert_eq!(several.files("out"), one.files("out"));

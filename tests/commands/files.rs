@@ -78,11 +78,8 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
          experiment C3 --output . | c3.md & move this one away
          experiment C4 --output other | report.md & move this one away",
     );
-    for (name, content) in
-        [("games.pgn", GAMES), ("positions.epd", POSITIONS), ("own.toml", tournament.as_str())]
-    {
-        assert_eq!(place.read(name), content);
-    }
+    let kept = ["games.pgn", "positions.epd", "own.toml"].map(|name| place.read(name));
+    assert_eq!(kept, [GAMES, POSITIONS, &tournament]);
 }
 
 #[test]
@@ -106,8 +103,7 @@ fn options_that_name_the_same_file_are_refused_at_once() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("z", place.file("link")).expect("linked");
-        let error = place.fails(&format!("{MATCH} --journal z --log link"));
-        assert!(error.contains("--journal and --log name the same file"), "{error}");
+        place.refuses(&format!("{MATCH} --journal z --log link | --journal and --log name the same file"));
         // The journal that a tournament has beside its file.
         place.write("t.toml", TOURNAMENT.replace("json = \"t.json\"", "journal = \"link\""));
         let error = place.fails("tournament t.toml --log z");
@@ -148,6 +144,7 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
     }
 }
 
+/// It does not quote as a whole a line without end.
 #[test]
 fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
     let place = place();
@@ -161,6 +158,9 @@ fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
         let is_one_line = error.starts_with("Error: ") && error.lines().count() == 1;
         assert!(is_one_line && error.contains(bad), "{line}: {error}");
     }
+    place.write("long.toml", "x".repeat(3_000_000));
+    let error = place.fails("tournament long.toml");
+    assert!(error.contains("long.toml") && error.len() < 3_000, "{} bytes", error.len());
 }
 
 #[test]
@@ -174,10 +174,9 @@ fn the_journal_of_another_command_is_named_in_a_line() {
         (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
         (format!("{MATCH} --journal j"), "a match or tournament"),
     ] {
+        let why = format!("journal j is that of kashan solve, not of {is}: name another journal\n");
         let error = place.fails(&line);
-        let expected =
-            format!("Error: journal j is that of kashan solve, not of {is}: name another journal\n");
-        assert!(error.ends_with(&expected), "{line}: {error}");
+        assert!(error.ends_with(&format!("Error: {why}")), "{line}: {error}");
     }
 }
 
@@ -197,14 +196,11 @@ fn journals_know_what_was_in_the_files_of_engines() {
         format!("{MATCH} --option 1:LibraryFile=l.klib --journal m"),
     ];
     library("1. e4 e5 *\n");
-    for line in &commands {
-        place.prints(line);
+    for line in commands.iter().chain(&commands) {
         place.prints(line);
     }
     library("1. d4 d5 2. c4 *\n");
-    for line in &commands {
-        has_all(&place.fails(line), &["files.", "LibraryFile: was "]);
-    }
+    commands.iter().for_each(|line| has_all(&place.fails(line), &["files.", "LibraryFile: was "]));
 }
 
 /// What is in a file and commands a terminal: it clears the screen, in two ways.
@@ -241,10 +237,8 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
         let said = out.clone() + &errors;
         assert!(said.contains("2J") || line == "rate bad.pgn", "{line}: {said}");
         assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{line}: {said:?}");
-        for cell in out.split([',', '\n']).filter(|_| line.ends_with("--csv")) {
-            let cell = cell.trim_start_matches('"');
-            assert!(!cell.starts_with(['=', '@']), "{out}");
-        }
+        let is_formula = |cell: &str| cell.trim_start_matches('"').starts_with(['=', '@']);
+        assert!(!line.ends_with("--csv") || !out.split([',', '\n']).any(is_formula), "{out}");
     }
 }
 
@@ -254,22 +248,6 @@ fn a_log_that_ends_is_told_once() {
     let (out, errors) = place().says(&format!("{MATCH} --log /dev/full"));
     has_all(&out, &["2 games"]);
     assert_eq!(errors.matches("the log /dev/full ends here: ").count(), 1, "{errors}");
-}
-
-#[test]
-fn settings_that_mean_nothing_are_refused() {
-    place().refuses(
-        "match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0 | max_moves = 0
-         match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
-         solve positions.epd --concurrency 0 | --concurrency
-         blunders games.pgn --concurrency 0 | --concurrency",
-    );
-}
-
-#[test]
-fn a_line_without_end_is_not_quoted_as_a_whole() {
-    let error = Place::with(&[("long.toml", &"x".repeat(3_000_000))]).fails("tournament long.toml");
-    assert!(error.contains("long.toml") && error.len() < 3_000, "{} bytes", error.len());
 }
 
 #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::json_lines;
 use crate::common::programs::{Place, first_of_suite, has_all};
 
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
@@ -11,23 +12,20 @@ const BLUNDERS: &str = "blunders some.epd --engine kashan:minimax --tc depth=1 -
 
 /// What the games of a journal were, in the order of their numbers: all but how long they took, and when.
 fn games(place: &Place, journal: &str) -> Vec<Value> {
-    let text = place.read(journal);
-    let entries = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let kept = entries.map(|entry| {
+    let mut entries = json_lines(&place.read(journal)).split_off(1);
+    entries.sort_by_key(|entry| entry["game"]["number"].as_u64());
+    let kept = |entry: &Value| {
         let game = &entry["game"];
-        let moves: Vec<&Value> =
-            game["moves"].as_array().expect("moves").iter().map(|mv| &mv["uci"]).collect();
+        let moves: Vec<_> = game["moves"].as_array().expect("moves").iter().map(|mv| &mv["uci"]).collect();
         let kept = ["number", "round", "white", "black", "opening", "result"].map(|key| &game[key]);
         json!([kept, moves])
-    });
-    let mut games: Vec<Value> = kept.collect();
-    games.sort_by_key(|game| game[0][0].as_u64());
-    games
+    };
+    entries.iter().map(kept).collect()
 }
 
 /// The last event, without what it says of a busy machine.
 fn result(events: &str) -> Value {
-    let mut result: Value = serde_json::from_str(events.lines().last().expect("a result")).expect("JSON");
+    let mut result = json_lines(events).pop().expect("a result");
     result.as_object_mut().expect("an object").remove("warning");
     result
 }
@@ -215,11 +213,8 @@ mod page {
             ("-n -j EXE=Kashan-1234.exe OS=Windows_NT", "/Kashan-1234.exe\""),
         ] {
             let said = make(words);
-            has_all(
-                &said,
-                &["cargo rustc --locked --manifest-path ../../Cargo.toml", "--profile release --bin kashan"],
-            );
-            has_all(&said, &[&format!("--emit \"link={folder}{program}")]);
+            has_all(&said, &["cargo rustc --locked --manifest-path ../../Cargo.toml"]);
+            has_all(&said, &["--profile release --bin kashan", &format!("--emit \"link={folder}{program}")]);
         }
     }
 

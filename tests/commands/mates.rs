@@ -62,16 +62,13 @@ impl Solver {
             return Some(moves >= some);
         }
         self.left = self.left.checked_sub(1)?;
-        let mut next: Vec<Chess> =
-            position.legal_moves().into_iter().map(|mv| played(position, mv)).collect();
+        let mut next: Vec<_> = position.legal_moves().into_iter().map(|mv| played(position, mv)).collect();
         next.sort_by_key(|after| !after.is_check());
+        // The last move has to be a check.
+        next.retain(|after| moves > 1 || after.is_check());
         let mut mates = false;
         for after in next {
-            // The last move has to be a check.
-            if (moves > 1 || after.is_check()) && self.is_mated(&after, moves - 1)? {
-                mates = true;
-                break;
-            }
+            mates = mates || self.is_mated(&after, moves - 1)?;
         }
         let (none, some) = self.known.entry(key).or_insert((0, u32::MAX));
         if mates {
@@ -111,8 +108,7 @@ const POSITIONS: u64 = 3_000_000;
 #[test]
 fn the_set_is_exact() {
     let set = read("mates.epd");
-    let places: HashSet<&str> =
-        set.iter().map(|entry| entry.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
+    let places: HashSet<_> = set.iter().map(|one| one.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
     assert_eq!((set.len(), places.len()), (1_000, 1_000), "each once");
     let all = std::env::var_os("MATES_IN_FULL").is_some();
     let mut lengths = [0; LONGEST as usize + 1];
@@ -137,9 +133,8 @@ fn every_search_finds_mates_that_are_asked_for() {
     let of_length = |moves| set.iter().filter(move |entry| entry.operations.mate_in == Some(moves)).take(3);
     for (options, least) in SEARCHES.iter().zip([12, 9, 5, 12, 6, 12]) {
         let mut engine = Process::start(Dialect::Uci);
-        let choose =
-            |(name, value): &(&str, &str)| engine.say(&format!("setoption name {name} value {value}"));
-        [("OwnBook", "false")].iter().chain(*options).for_each(choose);
+        let tell = |(name, value): &(&str, &str)| engine.say(&format!("setoption name {name} value {value}"));
+        [("OwnBook", "false")].iter().chain(*options).for_each(tell);
         let mut found = 0;
         for (entry, moves) in (1..=4).flat_map(|moves| of_length(moves).map(move |entry| (entry, moves))) {
             engine.say(&format!("position fen {}", entry.fen));
@@ -158,11 +153,8 @@ fn every_search_finds_mates_that_are_asked_for() {
                 word(&lines[lines.len() - 1], "bestmove ").expect("it").parse().expect("a move");
             let board = board(&entry.fen);
             let after = played(&board, best.to_move(&board).expect("legal"));
-            assert_ne!(
-                Solver::new(200_000).is_mated(&after, moves - 1),
-                Some(false),
-                "{options:?} {lines:#?}"
-            );
+            let is_so = Solver::new(200_000).is_mated(&after, moves - 1);
+            assert_ne!(is_so, Some(false), "{options:?} {lines:#?}");
             found += 1;
         }
         println!("{options:?}: {found} of 12");
@@ -173,9 +165,8 @@ fn every_search_finds_mates_that_are_asked_for() {
 /// What a search says of a position, and what is wrong with it.
 struct Announced<'a> {
     board: &'a Chess,
-    lines: u32,
-    checked: u32,
-    incomplete: u32,
+    /// Lines, those that could be proven, those that end before their mate, and last words that were a mate.
+    counts: [u32; 4],
     wrong: Vec<String>,
 }
 
@@ -191,7 +182,7 @@ impl Observer for Announced<'_> {
 impl Announced<'_> {
     fn hear(&mut self, score: Score, variation: &[ChessMove]) {
         let Some(plies) = score.mate_distance() else { return };
-        self.lines += 1;
+        self.counts[0] += 1;
         if let Err(fault) = self.check(plies, variation) {
             let line: Vec<String> = variation.iter().map(ChessMove::to_string).collect();
             self.wrong.push(format!("{score}: {fault}: {}", line.join(" ")));
@@ -210,7 +201,7 @@ impl Announced<'_> {
             after_first.get_or_insert_with(|| position.clone());
         }
         if variation.len() < plies.unsigned_abs() as usize && !position.legal_moves().is_empty() {
-            self.incomplete += 1;
+            self.counts[2] += 1;
         } else if !position.is_checkmate() {
             return Err("no mate at the end of the line");
         } else if variation.len() != plies.unsigned_abs() as usize {
@@ -221,7 +212,7 @@ impl Announced<'_> {
         };
         let mut solver = Solver::new(20_000);
         let is_so = if plies > 0 { solver.is_mated(&after, moves - 1) } else { solver.mates(&after, moves) };
-        self.checked += u32::from(is_so.is_some());
+        self.counts[1] += u32::from(is_so.is_some());
         if is_so == Some(false) { Err("the mate can be avoided") } else { Ok(()) }
     }
 }
@@ -238,12 +229,9 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
         for entry in set.iter().step_by(step) {
             searcher.new_game();
             let board = board(&entry.fen);
-            let mut heard =
-                Announced { board: &board, lines: 0, checked: 0, incomplete: 0, wrong: Vec::new() };
-            let clock = match time {
-                Some(time) => Clock::start(TimeSource::Wall, Some(Budget { soft: time, hard: time })),
-                None => Clock::unlimited(),
-            };
+            let mut heard = Announced { board: &board, counts: [0; 4], wrong: Vec::new() };
+            let budget = time.map(|time| Budget { soft: time, hard: time });
+            let clock = Clock::start(TimeSource::Wall, budget);
             let root = Root::from_fen(&entry.fen).expect("a position");
             let report = searcher.search(&root, limits, &clock, &mut heard);
             if report.bound == Bound::Exact {
@@ -254,9 +242,8 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
             {
                 heard.wrong.push(format!("mate in {moves} is shorter than any"));
             }
-            let found = u32::from(report.score.mate_moves() > Some(0));
-            let more = [heard.lines, heard.checked, heard.incomplete, found];
-            counts = std::array::from_fn(|index| counts[index] + more[index]);
+            heard.counts[3] += u32::from(report.score.mate_moves() > Some(0));
+            counts = std::array::from_fn(|index| counts[index] + heard.counts[index]);
             wrong.extend(heard.wrong.iter().map(|wrong| format!("{options:?} {}: {wrong}", entry.fen)));
         }
     }
@@ -332,11 +319,9 @@ fn no_mate_is_announced_or_believed_where_there_is_none() {
             claims.hear(report.score, report.bound);
             if let Some(Remains { tree, .. }) = searcher.remains() {
                 let is_white = root.side_to_move() == Color::White;
-                for (child, white) in
-                    tree.children(tree.root()).filter_map(|node| Some((node, tree.value(node)?)))
-                {
-                    let value = if is_white { white } else { -white };
-                    if value.is_mate() && value > Score::DRAW {
+                for child in tree.children(tree.root()) {
+                    let value = tree.value(child).map(|white| if is_white { white } else { -white });
+                    if let Some(value) = value.filter(|value| value.is_mate() && *value > Score::DRAW) {
                         claims.0.push(format!("{} is believed to be {value}", tree.gene(child)));
                     }
                 }

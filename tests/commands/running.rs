@@ -3,10 +3,11 @@
 #![cfg(unix)]
 
 use std::ops::Deref;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::{json_lines, uci_engine, wait_until};
 use crate::common::programs::{self, Place, has_all, text};
 use serde_json::Value;
 
@@ -57,9 +58,14 @@ impl Ground {
     }
 
     fn games(&self, journal: &str) -> Vec<Value> {
-        let journal = self.read(journal);
-        journal.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+        json_lines(&self.read(journal)).split_off(1)
     }
+}
+
+/// What a command printed, which has to have succeeded, and what it said to standard error.
+fn said(output: &Output) -> (String, String) {
+    assert!(output.status.success(), "{}", text(output));
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).into()
 }
 
 /// How many games a PGN has.
@@ -73,19 +79,12 @@ fn suspended(place: &Place, line: &str) -> (String, String) {
     use nix::sys::signal::{Signal, kill};
     let mut command = place.command(line);
     let runner = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-    let begun = Instant::now();
-    while !place.file("thinks").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no engine thinks");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| place.file("thinks").exists());
     let runner_id = nix::unistd::Pid::from_raw(runner.id() as i32);
     kill(runner_id, Signal::SIGSTOP).expect("it runs");
     thread::sleep(Duration::from_secs(3));
     kill(runner_id, Signal::SIGCONT).expect("it is there");
-    let output = runner.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}", text(&output));
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr))
+    said(&runner.wait_with_output().expect("it ends"))
 }
 
 /// It hears the engine's move too late.
@@ -104,18 +103,12 @@ fn a_game_in_which_the_runner_was_suspended_is_played_again() {
 /// When it came, and after more than five seconds also whether it came, is not so.
 #[test]
 fn a_position_during_which_the_runner_was_suspended_is_thought_about_again() {
-    for line in [
-        "solve p.epd --engine ./slow --limits 1/move --json",
-        "blunders p.epd --engine ./slow --tc 1/move --reference kashan:alphabeta --reference-limits nodes=1000 --json",
-    ] {
+    let reference = "--reference kashan:alphabeta --reference-limits nodes=1000";
+    for line in ["solve p.epd --limits 1/move", &format!("blunders p.epd --tc 1/move {reference}")] {
         let place = Place::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
-        place.write_script(
-            "slow",
-            "#!/bin/sh\nwhile read word rest; do case $word in\nuci) echo uciok;;\nisready) echo readyok;;\n\
-             go) touch thinks; sleep 1; echo 'info depth 1 score cp 9 pv a1a8'; echo 'bestmove a1a8';;\n\
-             quit) exit 0;;\nesac; done\n",
-        );
-        let (report, errors) = suspended(&place, line);
+        let thinks = "touch thinks; sleep 1; echo info depth 1 score cp 9 pv a1a8; echo bestmove a1a8";
+        uci_engine(&place, "slow", thinks);
+        let (report, errors) = suspended(&place, &format!("{line} --engine ./slow --json"));
         has_all(&errors, &["slow thinks again about 6k1/5ppp/"]);
         assert!(report.contains("\"Ra8#\""), "{line}: {report}");
     }
@@ -129,13 +122,12 @@ fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {
     assert!(!right.contains("thinking lines"), "{right}");
     ground.change(&["two"], "echo resign", "echo '1 20 1 9 a2a3 a2a4'; echo resign");
     let line = "--games 4 --journal j --json";
-    let said =
-        |out: &str| -> Value { serde_json::from_str(out.lines().last().expect("a result")).expect("JSON") };
-    assert_eq!(said(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"], 2);
+    let result = |out: &str| json_lines(out).pop().expect("a result");
+    assert_eq!(result(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"], 2);
     let warned = |game: &Value| game["game"]["warnings"].to_string().contains("is not legal");
     assert_eq!(ground.games("j").iter().filter(|game| warned(game)).count(), 2);
     let (success, out, errors) = ground.run(&ground.duel(&format!("{line} --strict")));
-    assert!(!success && said(&out)["played"] == 4, "{out}");
+    assert!(!success && result(&out)["played"] == 4, "{out}");
     has_all(&errors, &["thinking lines were wrong, and --strict was asked for"]);
     let (success, out, _) = ground.run(&ground.duel("--games 4 --strict"));
     assert!(!success, "{out}");
@@ -152,11 +144,9 @@ fn progress_is_printed_where_there_is_no_terminal() {
     assert_eq!(lines[1], "1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  begins");
     let ends = "1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  0-1  Tortoise 1.2 resigns";
     assert!(lines[2].starts_with(ends), "{out}");
-    assert_eq!(out.matches("  begins").count(), 8);
-    assert_eq!(out.matches(" resigns, ").count(), 8);
-    let reports: Vec<usize> =
-        (0..lines.len()).filter(|&line| lines[line].starts_with("4 of 8 games, ")).collect();
-    let [report] = reports[..] else { panic!("{out}") };
+    let counts = ["  begins", " resigns, ", "\n4 of 8 games, "].map(|text| out.matches(text).count());
+    assert_eq!(counts, [8, 8, 1], "{out}");
+    let report = lines.iter().position(|line| line.starts_with("4 of 8 games, ")).expect("a report");
     assert!(lines[report].contains(" gone, ") && lines[report].ends_with(" left"), "{out}");
     let parts = ["Lost  Score  Elo", "Tortoise 1.2 - Tortoise 1.2 (2)", "SPRT of", "LLR"];
     has_all(&lines[report..report + 8].join("\n"), &parts);
@@ -171,8 +161,8 @@ fn a_tournament_reports_its_table() {
     let engine = |file: &str| format!("[[engines]]\ncommand = \"./{file}\"\nprotocol = \"xboard\"\n");
     let engines = ["one", "two", "one"].map(engine).concat();
     ground.write("cup.toml", format!("rounds = 2\nlimits = \"10+1\"\n{engines}"));
-    let out = ground.prints("tournament cup.toml --report-every 5");
-    has_all(&out, &["\n10 of 12 games, ", "Tortoise 1.2 (3)"]);
+    let parts = ["\n10 of 12 games, ", "Tortoise 1.2 (3)"];
+    has_all(&ground.prints("tournament cup.toml --report-every 5"), &parts);
     assert_eq!(ground.games("cup.journal").len(), 12);
 }
 
@@ -273,8 +263,8 @@ fn engines_have_cores_of_their_own_if_that_is_wanted() {
         text.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect()
     };
     ground.plays("--games 2");
-    let (all, count) = (cores()[0].clone(), thread::available_parallelism().expect("cores").get());
-    assert!(cores().iter().all(|allowed| *allowed == all), "{:?}", cores());
+    let (all, count) = (cores(), thread::available_parallelism().expect("cores").get());
+    assert!(all.iter().all(|allowed| *allowed == all[0]), "{all:?}");
     std::fs::remove_file(ground.file("cores")).expect("there");
     ground.plays(&format!("--games {} --affinity --concurrency {count}", 20 * count));
     // Before the first game each engine is asked once, anywhere.
@@ -288,42 +278,32 @@ fn engines_have_cores_of_their_own_if_that_is_wanted() {
     ground.refuses(&format!("{line} | affinity: {too_many} games at once & but there are"));
 }
 
-/// What is said with everything on one core, whatever the machine has; nothing without `taskset`.
+/// With everything on one core, whatever the machine has: too many games at once, of which those that do not
+/// exist need no core, and a machine that is too busy, once and at the end.
 #[cfg(target_os = "linux")]
-fn on_one_core(ground: &Ground, line: &str) -> Option<(String, String)> {
+#[test]
+fn too_many_games_at_once_and_a_machine_that_is_too_busy_are_warned_of() {
     if !programs::is_installed("taskset") {
-        return None;
+        return;
     }
-    let program = ground.command(line);
-    let mut command = Command::new("taskset");
-    command.args(["-c", "0"]).arg(program.get_program()).args(program.get_args());
-    let output = command.current_dir(ground.path()).output().expect("taskset starts");
-    assert!(output.status.success(), "{}", text(&output));
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Some((text(&output.stdout), text(&output.stderr)))
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn too_many_games_at_once_are_warned_of_and_games_that_do_not_exist_need_no_core() {
     let ground = Ground::new();
-    if let Some((out, err)) = on_one_core(&ground, &ground.duel("--concurrency 8 --games 4")) {
-        assert!(out.starts_with("4 games, 4 at a time"), "{out}");
-        has_all(&err, &["4 games at once", "this machine has 1 core:", "concurrency 1 would fit"]);
-        assert!(!err.contains("overloaded"), "they move at once: {err}");
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_machine_that_is_too_busy_is_warned_of_once_and_at_the_end() {
-    let line = "match kashan:alphabeta kashan:alphabeta --tc 0.3/move --concurrency 4 --games 8 \
-                --max-moves 8 --option OwnBook=0 --margin 60000";
-    if let Some((out, err)) = on_one_core(&Ground::new(), line) {
-        let warnings = err.matches("the machine is overloaded: engines waited for a core in");
-        assert_eq!(warnings.count(), 1, "{err}");
-        assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
-    }
+    let on_one_core = |line: &str| {
+        let program = ground.command(line);
+        let mut command = Command::new("taskset");
+        command.args(["-c", "0"]).arg(program.get_program()).args(program.get_args());
+        said(&command.current_dir(ground.path()).output().expect("taskset starts"))
+    };
+    let (out, err) = on_one_core(&ground.duel("--concurrency 8 --games 4"));
+    assert!(out.starts_with("4 games, 4 at a time"), "{out}");
+    has_all(&err, &["4 games at once", "this machine has 1 core:", "concurrency 1 would fit"]);
+    assert!(!err.contains("overloaded"), "they move at once: {err}");
+    let (out, err) = on_one_core(
+        "match kashan:alphabeta kashan:alphabeta --tc 0.3/move --concurrency 4 --games 8 --max-moves 8 \
+         --option OwnBook=0 --margin 60000",
+    );
+    let warnings = err.matches("the machine is overloaded: engines waited for a core in");
+    assert_eq!(warnings.count(), 1, "{err}");
+    assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
 }
 
 #[test]
@@ -334,8 +314,7 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
         let program = ground.command(line);
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -f 8; exec \"$0\" \"$@\""]).arg(program.get_program());
-        let output = command.args(program.get_args()).current_dir(ground.path()).output();
-        let output = output.expect("sh starts");
+        let output = command.args(program.get_args()).current_dir(ground.path()).output().expect("sh starts");
         assert!(!output.status.success());
         has_all(&text(&output), &["File too large", file]);
     };

@@ -148,11 +148,9 @@ impl Observer for Lines {
 /// Also if it is broken off in the middle of one.
 #[test]
 fn as_many_lines_as_moves_are_shown_and_no_move_leads_two() {
+    let [two_moves, one_move] = ["7k/8/8/8/8/8/8/r6K w - - 0 1", "8/8/8/8/8/5k2/r7/7K w - - 0 1"];
     for (name, mut searcher) in searches() {
-        // The last ones have two moves, and one.
-        for fen in
-            [POSITIONS[0], POSITIONS[9], "7k/8/8/8/8/8/8/r6K w - - 0 1", "8/8/8/8/8/5k2/r7/7K w - - 0 1"]
-        {
+        for fen in [POSITIONS[0], POSITIONS[9], two_moves, one_move] {
             let root = position(fen);
             for nodes in [1, 98, 1_500, 12_000] {
                 searcher.new_game();

@@ -1,6 +1,6 @@
 //! `kashan solve` as users start it: with our own engines, and with others where they are installed.
 
-use crate::common::programs::{self, Place, has_all, source};
+use crate::common::programs::{Place, has_all, have, is_installed, source};
 use serde_json::Value;
 
 /// The positions composed by hand.
@@ -89,15 +89,10 @@ fn other_engines_solve_mates_too() {
         [("stockfish", "depth=8"), ("hoichess --xboard", "depth=6"), ("fairymax", "depth=6")]
     {
         let program = engine.split(' ').next().expect("a word");
-        let there = match program {
-            "hoichess" => programs::is_installed(program),
-            _ => programs::have(&[program]),
-        };
+        let there = if program == "hoichess" { is_installed(program) } else { have(&[program]) };
         if there {
-            let report = solve(&format!("--engine '{engine}' --limits {limits}"));
-            let engine = &report["engines"][0];
-            let solved = engine["solved"].as_u64().expect("a number");
-            assert!(engine["failed"] == 0 && solved >= 7, "{engine:#}");
+            let engine = &solve(&format!("--engine '{engine}' --limits {limits}"))["engines"][0];
+            assert!(engine["failed"] == 0 && engine["solved"].as_u64() >= Some(7), "{engine:#}");
         }
     }
 }

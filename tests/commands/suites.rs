@@ -21,14 +21,12 @@ fn key(entry: &SuitePosition) -> shakmaty::Move {
 /// What all sets have in common.
 fn check(set: &[SuitePosition], name: &str, count: usize) {
     assert_eq!(set.len(), count);
-    let mut boards = HashSet::new();
-    let mut numbers = HashSet::new();
+    let (mut boards, mut numbers) = (HashSet::new(), HashSet::new());
     let width = count.to_string().len();
     for (index, entry) in set.iter().enumerate() {
         let id = format!("{name}{count}.{:0width$}", index + 1);
         assert_eq!(entry.name(), id);
-        let placement = entry.fen.split(' ').next();
-        assert!(boards.insert(placement), "twice: {}", entry.fen);
+        assert!(boards.insert(entry.fen.split(' ').next()), "twice: {}", entry.fen);
         let position = board(&entry.fen);
         assert!(!position.is_check() && position.legal_moves().len() >= 5, "{id}");
         numbers.insert(position.fullmoves());
@@ -55,9 +53,7 @@ fn value(entry: &SuitePosition) -> i32 {
 fn second(entry: &SuitePosition) -> i32 {
     let text = operands(entry, "c0");
     let words: Vec<&str> = text.split(' ').collect();
-    let ["second", mv, value] = words[..] else {
-        panic!("{}: c0 \"{text}\"", entry.fen);
-    };
+    let ["second", mv, value] = words[..] else { panic!("{}: c0 \"{text}\"", entry.fen) };
     assert_ne!(mv, entry.operations.best[0].san, "{}", entry.fen);
     match value.parse::<f64>() {
         Ok(pawns) => (pawns * 100.0).round() as i32,
@@ -72,8 +68,7 @@ fn a_hundred_tactical_positions_with_one_move_that_stands_out() {
     check(&set, "tactical", 100);
     for entry in &set {
         let (best, second) = (value(entry), second(entry));
-        assert!(best >= 0 && second <= 100, "{}", entry.fen);
-        assert!(best - second >= 150, "{}", entry.fen);
+        assert!(best >= 0 && second <= 100 && best - second >= 150, "{}: {best}, {second}", entry.fen);
     }
     let captures = set.iter().filter(|entry| key(entry).is_capture()).count();
     assert!(captures < 80, "not only captures: {captures}");
@@ -113,12 +108,10 @@ fn thirty_mates_with_one_key() {
             continue;
         }
         let position = board(&entry.fen);
-        let faster = Solver::new(u64::MAX).mates(&position, moves - 1);
-        assert_eq!(faster, Some(false), "faster: {}", entry.fen);
+        assert_eq!(Solver::new(u64::MAX).mates(&position, moves - 1), Some(false), "faster: {}", entry.fen);
         assert!(is_key(&position, key(entry), moves), "no mate: {}", entry.fen);
         if moves == 2 {
-            let legal = position.legal_moves();
-            let keys = legal.into_iter().filter(|&mv| is_key(&position, mv, 2));
+            let keys = position.legal_moves().into_iter().filter(|&mv| is_key(&position, mv, 2));
             assert_eq!(keys.count(), 1, "{}", entry.fen);
         }
     }

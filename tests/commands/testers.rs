@@ -1,17 +1,18 @@
 //! What people who test engines ask for on the command line: counts without games, tournaments without a
 //! file, colours that stay, positions for OpenBench.
 
+use super::json_lines;
+use super::mates::board;
 use crate::common::programs::{Place, has_all, source};
 use serde_json::Value;
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+use shakmaty::Position as _;
 
 #[test]
 fn counts_alone_are_rated_and_tested() {
     let place = Place::new();
     let text = place.prints("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
-    let parts =
-        ["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger", "LLR +", "no decision yet"];
-    has_all(&text, &parts);
+    has_all(&text, &["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger"]);
+    has_all(&text, &["LLR +", "no decision yet"]);
     let report = place.json("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
     assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{report}");
     assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{report}");
@@ -27,7 +28,7 @@ fn counts_alone_are_rated_and_tested() {
 
 /// White and Black of the games that were played, from the events.
 fn games(text: &str) -> Vec<(String, String, Value)> {
-    let events = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
+    let events = json_lines(text).into_iter();
     let games = events.filter(|event| event["event"] == "game").map(|event| event["record"].clone());
     let name = |game: &Value, side: &str| game[side].as_str().expect("a name").to_owned();
     games.map(|game| (name(&game, "white"), name(&game, "black"), game)).collect()
@@ -83,9 +84,7 @@ fn openbench_gets_its_positions() {
     assert_ne!(first, positions("genfens 8 seed 8 book None"));
     let book = source("tests/suites/quiet100.epd");
     for fen in [first, positions(&format!("genfens 4 seed 7 book {book} extra words"))].concat() {
-        let position: Chess =
-            fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
-        assert!(!position.legal_moves().is_empty());
+        assert!(!board(&fen).legal_moves().is_empty());
         // The client takes them apart so.
         assert_eq!(fen.split(' ').count(), 6);
     }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::dialogue::PATIENCE;
+use super::json_lines;
 use crate::common::games;
 use crate::common::programs::{Place, has_all};
 use crate::common::running::Running;
@@ -49,22 +49,16 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
         let mut command = place.command("tournament cup.toml");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut running = Running(command.spawn().expect("it starts"));
-        let deadline = Instant::now() + PATIENCE;
-        while games_in(&pgn) < before + 1 {
+        super::wait_until(|| {
             assert!(running.is_running(), "it ended");
-            assert!(Instant::now() < deadline, "no more games");
-            thread::sleep(Duration::from_millis(5));
-        }
+            games_in(&pgn) > before
+        });
         for name in signals {
             let status = Command::new("kill").args(["-s", name, &running.0.id().to_string()]).status();
             assert!(status.expect("kill is there").success());
             thread::sleep(Duration::from_millis(50));
         }
-        let deadline = Instant::now() + PATIENCE;
-        while running.is_running() {
-            assert!(Instant::now() < deadline, "it does not stop");
-            thread::sleep(Duration::from_millis(5));
-        }
+        super::wait_until(|| !running.is_running());
         assert_eq!(running.0.wait().expect("it ended").code(), Some(1), "not everything was played");
         let error = std::io::read_to_string(running.0.stderr.take().expect("it is piped")).expect("text");
         has_all(&error, &["of 8 games were played; the same command plays the rest"]);
@@ -74,9 +68,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     place.prints("tournament cup.toml");
     let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
     let games = games::check_finished(&journal, &pgn, 8);
-    for (pair, opening) in games.chunks(2).zip(&openings) {
-        assert_eq!(pair[0].opening, *opening);
-    }
+    assert!(games.iter().step_by(2).map(|game| &game.opening).eq(&openings), "{games:?}");
     for game in &games {
         assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
         assert!(!game.result.reason.is_fault() && game.result.reason != Reason::Interrupted, "{game:?}");
@@ -114,6 +106,10 @@ fn mistakes_are_errors_at_once() {
          match --each 1:hash=1 | unknown field `hash`
          match --each restart=often | restart=often
          match --draw moves=3 | from_move
+         match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0 | max_moves = 0
+         match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
+         solve positions.epd --concurrency 0 | --concurrency
+         blunders games.pgn --concurrency 0 | --concurrency
          match kashan:minimax kashan:minimax --openings no/such.epd | such.epd",
     );
 }
@@ -122,12 +118,7 @@ fn mistakes_are_errors_at_once() {
 #[cfg(unix)]
 fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     let place = Place::new();
-    // It speaks UCI until it has to think, and then ends.
-    let engine = place.write_script(
-        "crasher",
-        "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
-         go) exit 3;; quit) exit 0;; esac; done\n",
-    );
+    let engine = super::uci_engine(&place, "crasher", "exit 3");
     let (fine, out, err) = place.run(&format!(
         "match {engine} kashan:alphabeta --tc depth=1 --games 40 --option 2:OwnBook=0 --stop-after-crashes 3 \
          --log wire.log"
@@ -145,19 +136,13 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     assert!(log.lines().all(|line| line.split(' ').next().is_some_and(is_time)), "{log}");
 }
 
-/// What a match tells programs, an event a line.
-fn events(place: &Place, line: &str) -> Vec<Value> {
-    let text = place.prints(line);
-    text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
-}
-
 #[test]
 fn a_match_takes_what_a_tournament_file_says() {
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 2 --json --option OwnBook=0 \
                 --option 2:Hash=4 --each startup=random --each 1:startup=easy --each restart=true \
                 --each 2:stall=7 --each 2:name=Second --draw from_move=40,moves=8,score=10 --max-moves 1 \
                 --win 'moves=4, score=700'";
-    let events = events(&Place::new(), line);
+    let events = json_lines(&Place::new().prints(line));
     let settings = &events[0]["settings"];
     let [first, second] = [&settings["engines"][0], &settings["engines"][1]];
     assert_eq!(first["startup"], json!(["random", "easy"]));
@@ -178,7 +163,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 \
                 --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2 \
                 --pgn m.pgn --svg m.svg";
-    let events = events(&place, line);
+    let events = json_lines(&place.prints(line));
     assert_eq!(events[0]["event"], "begins");
     assert_eq!(events.iter().filter(|event| event["event"] == "game").count(), 4);
     let result = events.last().expect("a result");
@@ -187,8 +172,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert_eq!(result["match"]["engines"][1], "kashan:alphabeta (2)");
     let score = &result["match"]["score"];
     let games: u64 = ["wins", "draws", "losses"].iter().filter_map(|part| score[part].as_u64()).sum();
-    assert_eq!(games, 4);
-    assert_eq!(games_in(&place.file("m.pgn")), 4);
+    assert_eq!((games, games_in(&place.file("m.pgn"))), (4, 4));
     has_all(&place.read("m.svg"), &["<svg"]);
 
     // The same file again would lose games.

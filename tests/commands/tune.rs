@@ -115,18 +115,14 @@ fn games_for_samples_that_are_stopped_are_no_success() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     use std::process::Stdio;
-    use std::thread::sleep;
-    use std::time::{Duration, Instant};
 
     let place = Place::new();
     let mut command = place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
     let mut samples = command.stderr(Stdio::piped()).spawn().expect("it starts");
-    let has_games = || fs::metadata(place.file("own.epd")).is_ok_and(|file| file.len() > 5000);
-    let begun = Instant::now();
-    while !has_games() && begun.elapsed() < Duration::from_secs(300) {
+    super::wait_until(|| {
         assert!(samples.try_wait().expect("ours").is_none(), "it ended by itself");
-        sleep(Duration::from_millis(5));
-    }
+        fs::metadata(place.file("own.epd")).is_ok_and(|file| file.len() > 5000)
+    });
     kill(Pid::from_raw(i32::try_from(samples.id()).expect("an id")), Signal::SIGINT).expect("it is ours");
     let output = samples.wait_with_output().expect("it ends");
     let said = programs::text(&output);

@@ -8,6 +8,7 @@
 //! < Hint: $reply              The same; from here on `$reply` stands for the word that came in its place.
 //! << move *                   The same, and then all is done and nothing else was said. Alone: nothing was.
 //! .. pong 7                   A line like this comes, whatever comes before it.
+//! > ping 7 << pong 7          Both in one line: what is said, and what is answered, with any of these signs.
 //! skip info *                 From here on lines like this may come at any time.
 //! quiet 150                   Nothing is said for so many milliseconds.
 //! never resigns               Up to here no line had this in it.
@@ -70,7 +71,25 @@ impl Dialect {
             Dialect::Console => panic!("nobody can ask the console whether it is done"),
         }
     }
+
+    fn introduction(self) -> &'static str {
+        match self {
+            Dialect::Xboard => {
+                "> xboard; protover 2 .. feature done=1
+                 > accepted done; option OwnBook=0; new <<"
+            }
+            Dialect::Uci => {
+                "> uci .. uciok
+                 > setoption name OwnBook value false; ucinewgame <<
+                 skip info depth *"
+            }
+            Dialect::Console => "> set OwnBook 0",
+        }
+    }
 }
+
+/// Where a game starts.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What a conversation remembers from script to script.
 #[derive(Default)]
@@ -80,13 +99,6 @@ pub struct Notes {
     /// Everything that was said, by both sides.
     log: String,
     rests: usize,
-}
-
-impl Notes {
-    /// Forgets what was said: introductions are long.
-    pub fn forget(&mut self) {
-        self.log.clear();
-    }
 }
 
 /// Somebody who can be talked to.
@@ -112,25 +124,34 @@ pub trait Speaker {
         false
     }
 
+    /// After the first words of its language, the book off, everything quiet. `$start` is where a game
+    /// starts; in UCI thoughts may come at any time.
+    fn introduced(mut self) -> Self
+    where
+        Self: Sized,
+    {
+        let introduction = self.dialect().introduction();
+        self.call("start", START).holds(introduction);
+        // It is long, and nobody wants to read it when a test fails.
+        self.notes().log.clear();
+        self
+    }
+
     /// Gives a word its meaning in the scripts that follow.
     fn call(&mut self, name: &str, meaning: &str) -> &mut Self {
         self.notes().words.insert(name.to_owned(), meaning.to_owned());
         self
     }
 
-    /// Holds the conversation that the script describes.
+    /// Holds the conversation that the script describes. Nothing more may have come at its end.
     #[track_caller]
     fn holds(&mut self, script: &str) -> &mut Self {
-        for (number, line) in script.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
+        for (at, line) in script.lines().chain(["quiet 0"]).map(str::trim).enumerate() {
             if let Err(problem) = step(self, line) {
                 let log = &self.notes().log;
                 let cut = log.char_indices().rev().nth(4000).map_or(0, |(at, _)| at);
-                panic!("line {number} of the script, `{line}`: {problem}\nWhat was said:\n{}", &log[cut..]);
+                panic!("line {} of the script, `{line}`: {problem}\nWhat was said:\n{}", at + 1, &log[cut..]);
             }
-        }
-        if let Err(problem) = nothing_comes(self, Duration::ZERO) {
-            let log = &self.notes().log;
-            panic!("the script is over, but {problem}\nWhat was said:\n{log}");
         }
         self
     }
@@ -168,9 +189,10 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             if speaker.dialect() == Dialect::Console {
                 while speaker.hear(Duration::ZERO).is_some() {}
             }
-            let said = with_words(rest, &speaker.notes().words);
+            let (said, answer) = said_and_answer(rest);
+            let said = with_words(said, &speaker.notes().words);
             said.split("; ").for_each(|line| say(speaker, line));
-            Ok(())
+            step(speaker, answer)
         }
         ("<", _) => parts(rest).try_for_each(|pattern| expect(speaker, pattern, false)),
         ("..", _) => expect(speaker, rest, true),
@@ -194,10 +216,7 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             let is_there = speaker.notes().log.contains(part);
             (!is_there).then_some(()).ok_or("it was said".to_owned())
         }
-        ("ends", "") => match speaker.has_ended() {
-            true => Ok(()),
-            false => Err("it goes on".to_owned()),
-        },
+        ("ends", "") => speaker.has_ended().then_some(()).ok_or("it goes on".to_owned()),
         ("answers", moves) => moves.split(' ').skip(1).try_for_each(|mv| {
             say(speaker, &format!("usermove {mv}"));
             expect(speaker, "move *", false)
@@ -207,6 +226,14 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             line.split("; ").try_for_each(|part| fact_or_order(speaker, part))
         }
     }
+}
+
+/// What is said, and the line of the script that stands behind it.
+fn said_and_answer(rest: &str) -> (&str, &str) {
+    let padded = format!("{rest} ");
+    let at = [" < ", " << ", " .. "].into_iter().filter_map(|sign| padded.find(sign)).min();
+    let (said, answer) = rest.split_at(at.unwrap_or(rest.len()));
+    (said, answer.trim_start())
 }
 
 fn fact_or_order<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> {
@@ -312,7 +339,7 @@ fn matches(pattern: &str, line: &str, words: &mut BTreeMap<String, String>) -> b
 }
 
 #[test]
-fn patterns_find_what_is_like_them_and_learn_words() {
+fn patterns_find_what_is_like_them_and_scripts_are_understood() {
     let known = |pattern, line| {
         let mut words = BTreeMap::from([("known".to_owned(), "e2e4".to_owned())]);
         matches(pattern, line, &mut words).then(|| words.remove("new"))
@@ -324,5 +351,7 @@ fn patterns_find_what_is_like_them_and_learn_words() {
     assert_eq!(known("bestmove $new*", "bestmove d2d4 ponder e7e5"), Some(Some("d2d4".to_owned())));
     assert_eq!(known("* ponder $new", "bestmove d2d4 ponder e7e5"), Some(Some("e7e5".to_owned())));
     assert_eq!(known("bestmove $new", "bestmove d2d4 ponder e7e5"), None);
+    let lines = ["ping 7 << pong 7", "new <<", "hint .. H*", "value <empty>"].map(said_and_answer);
+    assert_eq!(lines, [("ping 7", "<< pong 7"), ("new", "<<"), ("hint", ".. H*"), ("value <empty>", "")]);
     assert!(is_so("0.7", "0.5 to 1") && !is_so("1.1", "0.5 to 1") && is_so("a to b", "a to b"));
 }

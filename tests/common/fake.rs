@@ -83,10 +83,6 @@ impl Fake {
         self.score.store(centipawns, SeqCst);
     }
 
-    pub fn last_search(&self) -> Search {
-        self.searches.lock().unwrap().last().cloned().expect("there was a search")
-    }
-
     pub fn searches(&self) -> Vec<Search> {
         self.searches.lock().unwrap().clone()
     }
@@ -107,11 +103,8 @@ impl Searcher for FakeSearcher {
             observer.remark(Remark::ShortOfMemory(100));
         }
         let moves = limits.root_moves(root);
-        let scripted = {
-            let mut script = self.0.script.lock().unwrap();
-            let text = script.pop_front_if(|text| root.parse_move(text).is_ok());
-            text.and_then(|text| root.parse_move(&text).ok())
-        };
+        let text = self.0.script.lock().unwrap().pop_front_if(|text| root.parse_move(text).is_ok());
+        let scripted = text.and_then(|text| root.parse_move(&text).ok());
         let mut report = SearchReport {
             score: Score(self.0.score.load(SeqCst)),
             depth: 3,
@@ -136,6 +129,9 @@ impl Searcher for FakeSearcher {
             variation: report.variation.clone(),
         });
         if !self.0.is_no_genetic_search.load(SeqCst) {
+            let (best, value) = (report.variation.first().copied(), report.score);
+            let nodes = |mv| if best == Some(mv) { 500 } else { 10 };
+            let root_move = |mv| RootMove { mv, nodes: nodes(mv), value: Some(value) };
             let generation = Generation {
                 number: 17,
                 height: report.selective_depth,
@@ -143,21 +139,9 @@ impl Searcher for FakeSearcher {
                 score: report.score,
                 time: clock.elapsed(0),
                 nodes: 1000,
-                root_moves: moves
-                    .iter()
-                    .map(|&mv| RootMove {
-                        mv,
-                        nodes: if Some(&mv) == report.variation.first() { 500 } else { 10 },
-                        value: Some(report.score),
-                    })
-                    .collect(),
+                root_moves: moves.iter().copied().map(root_move).collect(),
                 births: Births { crossovers: 1, mutations: 2, growths: 3 },
-                branches: vec![LiveBranch {
-                    line: report.variation.to_vec(),
-                    k: 0,
-                    fitness: 18,
-                    value: report.score,
-                }],
+                branches: vec![LiveBranch { line: report.variation.to_vec(), k: 0, fitness: 18, value }],
             };
             observer.remark(Remark::Generation(Box::new(generation)));
         }

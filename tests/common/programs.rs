@@ -132,6 +132,15 @@ pub fn run(command: &mut Command) -> Output {
     command.env("PATH", path_with_games()).output().expect("it starts")
 }
 
+/// What a command prints that reads this.
+pub fn feed(command: &mut Command, input: &str) -> Output {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    // It may have refused and ended before it reads.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
 pub fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
@@ -245,12 +254,7 @@ impl Place {
 
     /// The same of a command that reads this.
     pub fn run_with(&self, line: &str, input: &str) -> (bool, String, String) {
-        let mut command = self.command(line);
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it runs");
-        // It may have refused and ended before it reads.
-        let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
-        let output = child.wait_with_output().expect("it ends");
+        let output = feed(&mut self.command(line), input);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         (output.status.success(), text(output.stdout), text(output.stderr))
     }

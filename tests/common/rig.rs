@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent, backend};
 use kashan::front::console::Look;
 use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
 
-use super::dialogue::{Dialect, Notes, Speaker};
+use super::dialogue::{Dialect, Notes, PATIENCE, Speaker};
 use super::fake::Fake;
 
 /// What was written, for two readers.
@@ -99,88 +100,48 @@ pub type Xboard = Rig<XboardFront>;
 pub type Uci = Rig<UciFront>;
 pub type Terminal = Rig<Console>;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// After `xboard`, `protover 2` and `new`, the book off, everything quiet. `$start` is where a game starts.
 pub fn xboard() -> Xboard {
-    Xboard::raw().introduced()
+    Rig::raw().introduced()
 }
 
-/// After `uci`, the book off; thoughts may come at any time.
 pub fn uci() -> Uci {
-    Uci::raw().introduced()
+    Rig::raw().introduced()
 }
 
-/// The book off.
 pub fn terminal() -> Terminal {
-    let mut rig = Rig::raw();
-    rig.holds("> set OwnBook 0");
-    rig
-}
-
-impl Xboard {
-    pub fn introduced(mut self) -> Xboard {
-        self.call("start", START).holds(
-            "> xboard; protover 2
-             .. feature done=1
-             > accepted done; option OwnBook=0; new
-             <<",
-        );
-        self.notes.forget();
-        self
-    }
-}
-
-impl Uci {
-    pub fn introduced(mut self) -> Uci {
-        self.holds(
-            "> uci
-             .. uciok
-             > setoption name OwnBook value false; ucinewgame
-             <<
-             skip info depth *",
-        );
-        self.notes.forget();
-        self
-    }
+    Rig::raw().introduced()
 }
 
 impl Terminal {
     /// The book off, the game kept in `file`.
     pub fn keeping(file: &Path) -> Terminal {
-        let fake = Arc::new(Fake::default());
-        let mut rig = Rig::around(
-            |engine, output| Console::new(engine, output, false).keep_in(file.to_owned()),
-            fake.builder(),
-            fake,
-        );
-        rig.holds("> set OwnBook 0");
-        rig
+        Rig::with_fake(|engine, output| Console::new(engine, output, false).keep_in(file.to_owned()))
+            .introduced()
     }
 
     /// The book off, and lines are edited in a terminal of so many columns.
     pub fn edited(columns: u16, look: Look) -> Terminal {
-        let fake = Arc::new(Fake::default());
-        let mut rig = Rig::around(
-            |engine, output| Console::new(engine, output, look.colors).with_line_editor(columns, look, None),
-            fake.builder(),
-            fake,
-        );
-        rig.holds("> set OwnBook 0");
-        rig
+        let console = |engine: Engine, output: Transcript| {
+            Console::new(engine, output, look.colors).with_line_editor(columns, look, None)
+        };
+        Rig::with_fake(console).introduced()
     }
 }
 
 impl<F: Held> Rig<F> {
     /// Before anybody has said anything.
     pub fn raw() -> Self {
-        let fake = Arc::new(Fake::default());
-        Rig::around(F::over, fake.builder(), fake)
+        Rig::with_fake(F::over)
     }
 
     /// The same with the real searchers.
     pub fn real() -> Self {
         Rig::around(F::over, backend::standard(), Arc::default())
+    }
+
+    fn with_fake(front: impl FnOnce(Engine, Transcript) -> F) -> Self {
+        let fake = Arc::new(Fake::default());
+        Rig::around(front, fake.builder(), fake)
     }
 
     fn around(front: impl FnOnce(Engine, Transcript) -> F, build_for: BuildFor, fake: Arc<Fake>) -> Self {
@@ -212,7 +173,7 @@ impl<F: Held> Rig<F> {
     /// Lets the search thread go on until it has nothing to do.
     pub fn finish_thinking(&mut self) {
         while self.engine().running().is_some() {
-            assert!(self.step(super::dialogue::PATIENCE), "the search does not end");
+            assert!(self.step(PATIENCE), "the search does not end");
         }
     }
 
@@ -267,7 +228,7 @@ impl<F: Held> Speaker for Rig<F> {
     fn fact(&mut self, name: &str) -> Option<String> {
         let fake = &self.fake;
         let engine = self.front.engine();
-        let search = || fake.last_search();
+        let search = || fake.searches().pop().expect("there was a search");
         if let Some(fen) = name.strip_prefix("searches of ") {
             return Some(fake.searches().iter().filter(|search| search.fen == fen).count().to_string());
         }
@@ -321,25 +282,26 @@ impl<F: Held> Speaker for Rig<F> {
                 fake.wait(true);
                 fake.races.store(true, SeqCst);
             }
+            // So much has to be found before the test goes on.
+            ["searcher", "visits", nodes] => {
+                let nodes: u64 = nodes.parse().expect("a number");
+                let deadline = Instant::now() + PATIENCE;
+                while self.engine().running().expect("it thinks").clock.nodes() < nodes {
+                    assert!(Instant::now() < deadline, "it does not visit {nodes} nodes");
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
             ["searcher", "changes", "its", "mind"] => fake.changes_its_mind.store(true, SeqCst),
             ["searcher", "has", "no", "time"] => fake.has_no_time.store(true, SeqCst),
             ["searcher", "lacks", "memory"] => fake.lacks_memory.store(true, SeqCst),
             ["searcher", "prepares", "endlessly"] => fake.is_never_ready.store(true, SeqCst),
             ["searcher", "panics"] => fake.panics.store(true, SeqCst),
-            ["searcher", "scores", score] => match score.parse() {
-                Ok(score) => fake.score(score),
-                Err(_) => return false,
-            },
+            ["searcher", "scores", score] => fake.score(score.parse().expect("a score")),
             ["searcher", "plays", moves @ ..] => fake.play(moves),
             _ => return false,
         }
         true
     }
-}
-
-/// The lines that are moves.
-pub fn moves(lines: &[String]) -> Vec<&str> {
-    lines.iter().filter_map(|line| line.strip_prefix("move ")).collect()
 }
 
 /// Whether some line begins with `start`.

@@ -5,55 +5,35 @@ use std::io::Write as _;
 use std::sync::mpsc::channel;
 
 use crate::common::dialogue::Speaker;
+use crate::common::programs::has_all;
 use crate::common::rig::terminal;
 use kashan::front::{Event, Flow, converse};
 use kashan::system::Signal;
 
 dialogue! { terminal: a_game_in_either_notation_to_the_end "
     searcher plays e5 Ke7
-    > e4
-    < Kashan plays 1... e5;   5  . . . . p . . .
-    > e2e5
-    < not legal
-    > Nf9
-    < neither a move nor a command
-    > d1h5
-    < Kashan plays 2... Ke7
-    > Qxe5#
-    < White mates: 1-0
-    > e4
-    < The game is over
-    > pgn
-    < [Result \"1-0\"]
-    < 1. e4 e5 2. Qh5 Ke7 3. Qxe5# {White mates} 1-0
-    > undo
-    < 3. White>" }
+    > e4 < Kashan plays 1... e5;   5  . . . . p . . .
+    > e2e5 < not legal
+    > Nf9 < neither a move nor a command
+    > d1h5 < Kashan plays 2... Ke7
+    > Qxe5# < White mates: 1-0
+    > e4 < The game is over
+    > pgn < [Result \"1-0\"]; 1. e4 e5 2. Qh5 Ke7 3. Qxe5# {White mates} 1-0
+    > undo < 3. White>" }
 
 dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
-    > hlep
-    < Did you mean \"help\"?
-    > what is this
-    < help for a list
-    > set Populaton 9
-    < Did you mean Population?
-    > set Population many
-    < \"many\" is not a whole number
-    > set Population=128
-    < Population is 128.
-    > backend fastest
-    < genetic, alphabeta, minimax
-    > level tomorrow
-    < Examples:
-    > undo
-    < nothing to take back
-    > save
-    < Save to which file?
-    > save no/such/place/game.pgn
-    < Cannot write no/such/place/game.pgn
-    > save .
-    < no regular file
-    > save no/such/place/game.pgn.gz
-    < compressed
+    > hlep < Did you mean \"help\"?
+    > what is this < help for a list
+    > set Populaton 9 < Did you mean Population?
+    > set Population many < \"many\" is not a whole number
+    > set Population=128 < Population is 128.
+    > backend fastest < genetic, alphabeta, minimax
+    > level tomorrow < Examples:
+    > undo < nothing to take back
+    > save < Save to which file?
+    > save no/such/place/game.pgn < Cannot write no/such/place/game.pgn
+    > save . < no regular file
+    > save no/such/place/game.pgn.gz < compressed
     # An empty line only prompts.
     >
     < 1. White>" }
@@ -63,25 +43,17 @@ dialogue! { terminal: sides_can_be_changed_and_moves_taken_back "
     # Seen from Black's side.
     < Kashan plays 1.;      h g f e d c b a
     searcher plays Nc3
-    > e5
-    < Kashan plays 2. Nc3
-    > undo
-    < 1. Black>
-    > c5
-    < Kashan plays 2.
-    > switch
-    < Kashan plays 2...
+    > e5 < Kashan plays 2. Nc3
+    > undo < 1. Black>
+    > c5 < Kashan plays 2.
+    > switch < Kashan plays 2...
     > play both; new
-    > e4; e5; Nf3
-    < 2. Black>
-    > undo 3
-    < 1. White>
-    > undo 1
-    < nothing to take back" }
+    > e4; e5; Nf3 < 2. Black>
+    > undo 3 < 1. White>
+    > undo 1 < nothing to take back" }
 
 dialogue! { terminal: threats_are_marked_and_said "
-    > threats
-    < ! attacked, not defended   * attacked and defended   + defended
+    > threats < ! attacked, not defended   * attacked and defended   + defended
     < White: no piece is attacked.; Black: no piece is attacked.
     > fen r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1
     > threats
@@ -89,88 +61,61 @@ dialogue! { terminal: threats_are_marked_and_said "
     < 4  . . .*P . . . .
     < 8  . . .*k . . .!r
     < the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3.
-    > set MinMaxPreset threats
-    < MinMaxPreset is threats.
-    > backend
-    < The backend is minimax." }
+    > set MinMaxPreset threats < MinMaxPreset is threats.
+    > backend < The backend is minimax." }
 
 dialogue! { terminal: thinking_can_be_hurried_and_does_not_block "
     searcher waits
     > level 600s; e4
-    > Nf3
-    < Kashan is thinking
-    > options
-    < Kashan is thinking
-    > now
-    < Kashan plays 1...
-    > analyze
-    < Press Enter
+    > Nf3 < Kashan is thinking
+    > options < Kashan is thinking
+    > now < Kashan plays 1...
+    > analyze < Press Enter
     >
     < White>
-    > hint
-    < Perhaps
-    < White>" }
+    > hint < Perhaps; White>" }
 
 dialogue! { terminal: positions_levels_and_lists "
-    > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
-    < 40. Black>
-    > fen
-    < 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
-    > level 40/5
-    < 40 moves in 5 minutes
-    > depth 3
-    < 3 half-moves
-    > moves
-    < 5 legal moves: 1 Kd7  2 Kd8  3 Ke7  4 Kf7  5 Kf8
+    > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40 < 40. Black>
+    > fen < 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
+    > level 40/5 < 40 moves in 5 minutes
+    > depth 3 < 3 half-moves
+    > moves < 5 legal moves: 1 Kd7  2 Kd8  3 Ke7  4 Kf7  5 Kf8
     > fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1
-    > moves
-    < 1 legal move: 1 Kxb2
+    > moves < 1 legal move: 1 Kxb2
     > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
-    > eval
-    < good for White
-    > options
-    <   Levels = 2  (1 to 2)
-    > set hash
-    < Hash is 64 (1 to 65536*64 by default).
-    > set BookFile
-    < BookFile is empty (a file*empty by default).
-    > set Hsah
-    < No option is called \"Hsah\". Did you mean Hash?
-    > level 1s
-    < The level is 1 second a move.
-    > help
-    <   new ;   undo ;   hint ;   save ;   level ;   backend 
-    > draw
-    < Kashan plays on.
-    > resign
-    < Black resigns: 1-0" }
+    > eval < good for White
+    > options <   Levels = 2  (1 to 2)
+    > set hash < Hash is 64 (1 to 65536*64 by default).
+    > set BookFile < BookFile is empty (a file*empty by default).
+    > set Hsah < No option is called \"Hsah\". Did you mean Hash?
+    > level 1s < The level is 1 second a move.
+    > help <   new ;   undo ;   hint ;   save ;   level ;   backend
+    > draw < Kashan plays on.
+    > resign < Black resigns: 1-0" }
 
 #[test]
 fn programs_are_recognised_and_quit_ends_it() {
     let mut terminal = terminal();
-    assert_eq!(terminal.send("xboard"), Flow::Xboard);
-    assert_eq!(terminal.send("uci"), Flow::Uci);
-    assert_eq!(terminal.send("quit"), Flow::Quit);
+    let flows = ["xboard", "uci", "quit"].map(|word| terminal.send(word));
+    assert_eq!(flows, [Flow::Xboard, Flow::Uci, Flow::Quit]);
 }
 
 #[test]
 fn a_search_of_the_position_can_be_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = terminal();
-    terminal.holds("> play both; e4\n> explain\n< Fittest branches\n< 1...");
+    terminal.holds("> play both; e4\n> explain < Fittest branches; 1...");
     for (name, begins) in [("a tree.html", "<!DOCTYPE html>"), ("tree.DOT", "digraph")] {
         let path = folder.path().join(name);
         terminal.call("path", &path.display().to_string());
-        terminal.holds("> explain $path\n< The search is in");
+        terminal.holds("> explain $path < The search is in");
         assert!(std::fs::read_to_string(&path).unwrap().starts_with(begins));
     }
     terminal.holds(
-        "> explain tree.png
-         < .html or .dot
-         > explain no/such/place.html
-         < Cannot write no/such/place.html: there is no such folder
-         > fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1; explain
-         < There is nothing to search: White mates",
+        "> explain tree.png < .html or .dot
+         > explain no/such/place.html < Cannot write no/such/place.html: there is no such folder
+         > fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1; explain < There is nothing to search: White mates",
     );
 }
 
@@ -192,11 +137,11 @@ fn games_are_saved_behind_games_only() {
         (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "is not whole: a comment has no end"),
     ] {
         std::fs::write(&path, there).unwrap();
-        terminal.holds(&format!("> save $path\n< {why}"));
+        terminal.holds(&format!("> save $path < {why}"));
         assert_eq!(std::fs::read(&path).unwrap(), there);
     }
     std::fs::write(&path, "My notes.\n").unwrap();
-    terminal.holds("> review $path\n< Cannot write $path: it is there already, and is no PGN file");
+    terminal.holds("> review $path < Cannot write $path: it is there already, and is no PGN file");
     for there in [
         "",
         "[Event \"?\"]\n\n1. d4 *",
@@ -207,7 +152,7 @@ fn games_are_saved_behind_games_only() {
         "e4 e5 *\n",
     ] {
         std::fs::write(&path, there).unwrap();
-        terminal.holds("> save $path\n< The game is in");
+        terminal.holds("> save $path < The game is in");
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(!text.contains('\x1b'), "no colours: {text}");
         let before = text.strip_suffix("\n1. e4 *\n\n").or(text.strip_suffix("\n1. e4 *\n")).expect(&text);
@@ -225,14 +170,14 @@ fn what_others_add_while_a_game_is_saved_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let mut terminal = terminal();
-    terminal.call("path", path.to_str().unwrap()).holds("> play both; e4; save $path\n< The game is in");
+    terminal.call("path", path.to_str().unwrap()).holds("> play both; e4; save $path < The game is in");
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut file = std::fs::File::options().append(true).open(&path).unwrap();
             (0..TIMES).for_each(|_| file.write_all(b"[Event \"Theirs\"]\n\n1. d4 *\n\n").unwrap());
         });
         for _ in 1..TIMES {
-            terminal.holds("> save $path\n< The game is in");
+            terminal.holds("> save $path < The game is in");
         }
     });
     let games = std::fs::read_to_string(&path).unwrap();
@@ -242,43 +187,28 @@ fn what_others_add_while_a_game_is_saved_stays() {
 #[test]
 fn the_engine_can_resign_if_it_may() {
     let mut terminal = terminal();
-    terminal.holds(
-        "searcher scores -3000
-         > set Resign 1; set ResignMoves 1; e4
-         < Black resigns: 1-0",
-    );
+    terminal.holds("searcher scores -3000\n> set Resign 1; set ResignMoves 1; e4 < Black resigns: 1-0");
     terminal.send("new");
     let lines = terminal.hears("*White>*");
     assert!(!lines.iter().any(|line| line.contains("resigns")), "{lines:?}");
 }
 
 dialogue! { terminal: a_game_that_is_over_stays_as_it_ended "
-    > play both; fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; Qg7
-    < White mates: 1-0
-    > draw
-    < The game is over (White mates)
-    > resign
-    < The game is over (White mates)
-    > pgn
-    < [Result \"1-0\"]; {White mates} 1-0" }
+    > play both; fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; Qg7 < White mates: 1-0
+    > draw < The game is over (White mates)
+    > resign < The game is over (White mates)
+    > pgn < [Result \"1-0\"]; {White mates} 1-0" }
 
 dialogue! { terminal: what_makes_no_sense_does_not_stop_kashan "
     searcher waits
     > level 600s; e4
-    > fen
-    <  b KQkq 
-    > fen nonsense
-    < nonsense
-    > play nonsense
-    < play white
-    > undo seven
-    < not a number
-    > undo 0
-    < not a number
-    > undo 9
-    < No more than 1 half-move
-    > now
-    < Kashan plays 1..." }
+    > fen <  b KQkq
+    > fen nonsense < nonsense
+    > play nonsense < play white
+    > undo seven < not a number
+    > undo 0 < not a number
+    > undo 9 < No more than 1 half-move
+    > now < Kashan plays 1..." }
 
 #[test]
 fn the_shell_gets_a_line_of_its_own() {
@@ -294,49 +224,32 @@ fn the_shell_gets_a_line_of_its_own() {
 
 dialogue! { terminal: moves_are_played_by_their_numbers "
     > play both
-    > 5
-    < \"5\" is no move of a list
-    > moves
-    < 20 legal moves: 1 Na3  2 Nc3  3 Nf3  4 Nh3  5 a3
-    > 21
-    < The list ends with 20.
-    > 0
-    < neither a move nor a command
-    > 3
-    < 1. Black>
+    > 5 < \"5\" is no move of a list
+    > moves < 20 legal moves: 1 Na3  2 Nc3  3 Nf3  4 Nh3  5 a3
+    > 21 < The list ends with 20.
+    > 0 < neither a move nor a command
+    > 3 < 1. Black>
     # The list was another position's.
-    > 3
-    < \"3\" is no move of a list
-    > pgn
-    < 1. Nf3 *" }
+    > 3 < \"3\" is no move of a list
+    > pgn < 1. Nf3 *" }
 
 dialogue! { terminal: pieces_can_be_chosen "
-    > pieces unicode
-    <   8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
-    > pieces letters
-    <   8  r n b q k b n r
-    > pieces of eight
-    < Type \"pieces unicode\" or \"pieces letters\".
-    > tui
-    < This terminal cannot show it." }
+    > pieces unicode <   8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+    > pieces letters <   8  r n b q k b n r
+    > pieces of eight < Type \"pieces unicode\" or \"pieces letters\".
+    > tui < This terminal cannot show it." }
 
 dialogue! { terminal: a_look_back_names_the_worst_moves_first "
-    > review
-    < You have not moved yet
+    > review < You have not moved yet
     > play both
-    > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7
-    < White mates
-    > review
-    < Looking back at 7 moves
-    < The game, up is good for White, 10 pawns at the top
+    > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7 < White mates
+    > review < Looking back at 7 moves; The game, up is good for White, 10 pawns at the top
     < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#-1 instead of
     < In 7 moves: 1 blunder
-    > review no/such/place/game.pgn
-    < Cannot write no/such/place/game.pgn
+    > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
     # Whatever needs the search ends it.
     > review
-    > undo
-    < 4. White>" }
+    > undo < 4. White>" }
 
 #[test]
 fn a_look_back_can_be_kept_as_pgn() {
@@ -347,24 +260,15 @@ fn a_look_back_can_be_kept_as_pgn() {
     // Only the user's own moves are judged: Kashan's second is worse.
     terminal.holds(
         "searcher plays f6 g5
-         > e4
-         < Kashan plays 1... f6
-         > Nc3
-         < Kashan plays 2... g5
-         > a3
-         < Kashan plays 3...
+         > e4 < Kashan plays 1... f6
+         > Nc3 < Kashan plays 2... g5
+         > a3 < Kashan plays 3...
          > save $path
-         > review $path
-         < The game with comments is in $path.",
+         > review $path < The game with comments is in $path.",
     );
     let pgn = std::fs::read_to_string(&path).expect("written");
     assert_eq!(pgn.matches("[Event ").count(), 2, "what is in the file stays: {pgn}");
     let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        pgn.contains("3. a3 $4 {")
-            && pgn.contains("was possible: misses mate in 1")
-            && pgn.contains("(3. Qh5#)"),
-        "{pgn}"
-    );
+    has_all(&pgn, &["3. a3 $4 {", "was possible: misses mate in 1", "(3. Qh5#)"]);
     assert!(!pgn.contains("g5 $"), "{pgn}");
 }

@@ -3,9 +3,7 @@
 
 use std::fs;
 #[cfg(unix)]
-use std::io::Write as _;
-#[cfg(unix)]
-use std::process::{Command, Stdio};
+use std::process::Command;
 #[cfg(target_os = "linux")]
 use std::sync::mpsc::{Receiver, channel};
 
@@ -14,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
 #[cfg(unix)]
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{Place, feed, has_all, text};
 use crate::common::rig::Terminal;
 
 /// A console that keeps its game in a folder.
@@ -49,20 +47,16 @@ fn has(folder: &TempDir, name: &str, text: &str) {
 fn once_makes_kashan_move_and_twice_in_a_row_leaves_with_the_game_kept() {
     let folder = tempfile::tempdir().unwrap();
     Terminal::keeping(&folder.path().join("deep/er/game.pgn")).holds(
-        "searcher waits
-         searcher plays e7e5 b8c6
+        "searcher waits; searcher plays e7e5 b8c6
          > level 3600s; e4
-         interrupt
-         flow is Continue
+         interrupt; flow is Continue
          < Kashan plays 1... e5
          > Nf3
          # Something was typed since.
-         interrupt
-         flow is Continue
+         interrupt; flow is Continue
          < Kashan plays 2... Nc6
          never --resume
-         interrupt
-         flow is Quit
+         interrupt; flow is Quit
          < \"kashan --resume\" goes on with it.",
     );
     has(&folder, "deep/er/game.pgn", "1. e4 e5 2. Nf3 Nc6 *");
@@ -71,19 +65,15 @@ fn once_makes_kashan_move_and_twice_in_a_row_leaves_with_the_game_kept() {
 #[test]
 fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
     keeping(&tempfile::tempdir().unwrap()).holds(
-        "interrupt
-         flow is Continue
+        "interrupt; flow is Continue
          > analyze
-         interrupt
-         flow is Continue; search is none
+         interrupt; flow is Continue; search is none
          >
          searcher waits
          > play black
-         interrupt
-         flow is Continue
+         interrupt; flow is Continue
          # Kashan need not have moved before the second.
-         interrupt
-         flow is Quit
+         interrupt; flow is Quit
          # There is no game yet.
          never --resume",
     );
@@ -99,8 +89,7 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
         let mut terminal = keeping(&folder);
         terminal.call("begin", begin).call("answer", answer).holds(
             "searcher plays $answer
-             > play both; $begin
-             < $answer (",
+             > play both; $begin < $answer (",
         );
         let fen = terminal.engine().position().to_fen();
         terminal.front.farewell();
@@ -113,10 +102,8 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
             "< Your last game is not over
              > resume
              position is $fen
-             > pgn
-             < $kept
-             > $reply
-             < Kashan plays 4",
+             > pgn < $kept
+             > $reply < Kashan plays 4",
         );
     }
 }
@@ -129,14 +116,14 @@ fn strength_and_level_are_kept_as_soon_as_they_are_chosen() {
         ("level 5+3", "The level is 5 minutes"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        keeping(&folder).call("order", order).holds("> e4\n< Kashan plays 1...\n> $order");
-        keeping(&folder).call("said", said).holds("> resume; level; strength\n< $said");
+        keeping(&folder).call("order", order).holds("> e4 < Kashan plays 1...\n> $order");
+        keeping(&folder).call("said", said).holds("> resume; level; strength < $said");
     }
     // Neither a game that is over nor another console's is touched.
     let folder = tempfile::tempdir().unwrap();
     let [mut first, mut second] = [(); 2].map(|()| keeping(&folder));
-    first.holds("> e4\n< Kashan plays 1...");
-    second.holds("> d4\n< Kashan plays 1...\n> resign; strength 1400; level 5+3");
+    first.holds("> e4 < Kashan plays 1...");
+    second.holds("> d4 < Kashan plays 1...\n> resign; strength 1400; level 5+3");
     first.holds("> strength 1400");
     has(&folder, "game.pgn", "1. d4 ");
     let kept = fs::read_to_string(folder.path().join("game.pgn")).unwrap();
@@ -147,16 +134,15 @@ fn strength_and_level_are_kept_as_soon_as_they_are_chosen() {
 fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = keeping(&folder);
-    terminal.holds("> resume\n< No game is kept.");
+    terminal.holds("> resume < No game is kept.");
     fs::write(folder.path().join("game.pgn"), "1. e4 Ke3 *").unwrap();
-    terminal.holds("> resume\n< cannot be read\n> play both; f3; e5; g4; Qh4");
+    terminal.holds("> resume < cannot be read\n> play both; f3; e5; g4; Qh4");
     let mut next = keeping(&folder);
     next.front.greet();
     // Taken back, it is a game again; another game leaves it where it can be had by hand.
     next.holds(
         "never Your last game
-         > resume
-         < That game is over
+         > resume < That game is over
          > play both; undo 1; new; d4",
     );
     has(&folder, "game-before-2.pgn", "1. f3 e5 2. g4 Qh4# {Black mates} 0-1");
@@ -168,13 +154,10 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
 fn a_game_that_is_over_stays_as_it_was_whoever_plays_on() {
     let folder = tempfile::tempdir().unwrap();
     keeping(&folder).holds(
-        "> play both; f3; e5; g4; Qh4; go
-         < The game is over
-         > play black; pgn
-         < [White \"Human\"]
+        "> play both; f3; e5; g4; Qh4; go < The game is over
+         > play black; pgn < [White \"Human\"]
          never Kashan 0
-         > review
-         < In 4 moves
+         > review < In 4 moves
          > play both; undo 4; d4",
     );
     has(&folder, "game-before-1.pgn", "1. f3 e5 2. g4 Qh4#");
@@ -190,21 +173,19 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
     let today = own.split('"').nth(5).unwrap().to_owned();
     fs::write(&file, own.replace(&today, "2025.01.02")).unwrap();
     keeping(&folder).holds(
-        "> resume
-         < Kashan plays at 1200 Elo.
-         > level
-         < The level is 5 minutes
+        "> resume < Kashan plays at 1200 Elo.
+         > level < The level is 5 minutes
          > play both; Nf3
          never game-before",
     );
     has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
     let own = fs::read_to_string(&file).unwrap().replace("[Result", "[WhiteElo \"1850\"]\n[Result");
     fs::write(&file, &own).unwrap();
-    keeping(&folder).holds("> resume; play both; Nc6\n< game-before-1.pgn");
+    keeping(&folder).holds("> resume; play both; Nc6 < game-before-1.pgn");
     has(&folder, "game-before-1.pgn", &own);
     let two = "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
     fs::write(&file, two).unwrap();
-    keeping(&folder).holds("> resume; play both; Nf3\n< game-before-2.pgn");
+    keeping(&folder).holds("> resume; play both; Nf3 < game-before-2.pgn");
     has(&folder, "game-before-2.pgn", two);
 }
 
@@ -213,9 +194,9 @@ fn a_game_of_several_players_stays_one_when_it_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 *\n";
     fs::write(folder.path().join("game.pgn"), game).unwrap();
-    keeping(&folder).holds("searcher plays f8c5\n> resume; go\n< Kashan plays 3... Bc5\n> d3");
-    keeping(&folder).holds("> resume; review\n< Looking back at 7 moves");
-    keeping(&folder).holds("> resume; undo 7; play both; d4; d5; review\n< Looking back at 2 moves");
+    keeping(&folder).holds("searcher plays f8c5\n> resume; go < Kashan plays 3... Bc5\n> d3");
+    keeping(&folder).holds("> resume; review < Looking back at 7 moves");
+    keeping(&folder).holds("> resume; undo 7; play both; d4; d5; review < Looking back at 2 moves");
 }
 
 #[test]
@@ -224,10 +205,8 @@ fn what_is_chosen_when_all_moves_are_taken_back_is_kept() {
     keeping(&folder).holds("> play both; e4; undo; strength 1200; level 5+3");
     keeping(&folder).holds(
         "never Your last game
-         > resume
-         < Kashan plays at 1200 Elo.
-         > level
-         < The level is 5 minutes",
+         > resume < Kashan plays at 1200 Elo.
+         > level < The level is 5 minutes",
     );
 }
 
@@ -236,7 +215,7 @@ fn a_look_back_at_a_very_long_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let round = "1. Nf3 Nf6 2. Ng1 Ng8 ";
     fs::write(folder.path().join("game.pgn"), round.repeat(300) + "3. e4 *").unwrap();
-    keeping(&folder).holds("> resume; review\n< The game has 1201 half-moves");
+    keeping(&folder).holds("> resume; review < The game has 1201 half-moves");
 }
 
 #[test]
@@ -245,12 +224,9 @@ fn line_ends_of_windows_are_line_ends() {
     let game = "[White \"A\"]\r\n[Black \"B\"]\r\n\r\n1. e4 e5 2. Nf3\r\n1-0\r\n";
     fs::write(folder.path().join("game.pgn"), game).unwrap();
     keeping(&folder).holds(
-        "> resume
-         < That game is over
-         > pgn
-         < [Black \"B\"]
-         > review
-         < In 3 moves
+        "> resume < That game is over
+         > pgn < [Black \"B\"]
+         > review < In 3 moves
          never \u{fffd}",
     );
 }
@@ -322,10 +298,8 @@ fn a_game_that_was_given_up_is_over_when_it_is_resumed() {
         let [mut terminal, mut next] = two_consoles(&folder);
         terminal.call("order", order).holds("> e4; e5; $order");
         next.call("reason", reason).holds(
-            "> resume
-             < That game is over ($reason)
-             > play both; Nf3
-             < The game is over
+            "> resume < That game is over ($reason)
+             > play both; Nf3 < The game is over
              plies is 2
              > undo 1; c5",
         );
@@ -339,7 +313,7 @@ fn what_could_not_be_written_is_said_once_and_tried_again() {
     let data = folder.path().join("kashan");
     fs::write(&data, "a file where a folder is to be").unwrap();
     let mut terminal = Terminal::keeping(&data.join("game.pgn"));
-    terminal.holds("> play both; e4\n< The game cannot be kept in ");
+    terminal.holds("> play both; e4 < The game cannot be kept in ");
     let mut said = |line: &str| {
         terminal.send(line);
         terminal.lines().join("\n")
@@ -370,7 +344,7 @@ struct RealTerminal {
 impl RealTerminal {
     fn start(folder: &TempDir, kind: &str, arguments: &str) -> RealTerminal {
         use std::io::Read as _;
-        use std::process::{Command, Stdio};
+        use std::process::Stdio;
 
         let program = env!("CARGO_BIN_EXE_kashan");
         let mut child = Command::new("script")
@@ -398,10 +372,9 @@ impl RealTerminal {
     #[track_caller]
     fn wait_for(&mut self, text: &str) {
         while !self.seen.contains(text) {
-            match self.output.recv_timeout(2 * crate::common::dialogue::PATIENCE) {
-                Ok(more) => self.seen += &more,
-                Err(_) => panic!("no {text:?} in {:?}", self.seen),
-            }
+            let more = self.output.recv_timeout(2 * crate::common::dialogue::PATIENCE);
+            let Ok(more) = more else { panic!("no {text:?} in {:?}", self.seen) };
+            self.seen += &more;
         }
         self.seen.drain(..self.seen.find(text).unwrap_or(0) + text.len());
     }
@@ -480,11 +453,8 @@ fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {
     nix::unistd::mkfifo(&folder.path().join("game.pgn"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     keeping(&folder).holds(
         "searcher plays e7e5
-         > e4
-         < The game cannot be kept*it is no regular file
-         < Kashan plays 1... e5
-         > resume
-         < no regular file",
+         > e4 < The game cannot be kept*it is no regular file; Kashan plays 1... e5
+         > resume < no regular file",
     );
     let folder = tempfile::tempdir().unwrap();
     nix::unistd::mkfifo(&folder.path().join("game.pgn.lock"), nix::sys::stat::Mode::S_IRWXU).unwrap();
@@ -521,19 +491,10 @@ fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
     std::os::unix::fs::symlink("new.pgn", place.path().join("link.pgn")).unwrap();
     for (blocks, file) in [(2, "games.pgn"), (0, "link.pgn")] {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} play", env!("CARGO_BIN_EXE_kashan"));
-        let mut child = Command::new("sh")
-            .args(["-c", &script])
-            .current_dir(place.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("there is a shell");
-        let mut input = child.stdin.take().expect("it is piped");
-        input.write_all(format!("play both\nd4\nsave {file}\n").as_bytes()).expect("it reads");
-        drop(input);
-        let output = child.wait_with_output().expect("it ends");
-        let refusal = format!("Cannot write {file}: File too large");
-        has_all(&String::from_utf8_lossy(&output.stdout), &[&refusal]);
+        let mut limited = Command::new("sh");
+        limited.args(["-c", &script]).current_dir(place.path());
+        let output = feed(&mut limited, &format!("play both\nd4\nsave {file}\n"));
+        has_all(&text(&output), &[&format!("Cannot write {file}: File too large")]);
     }
     assert_eq!(place.read("games.pgn"), others);
     assert!(place.path().join("link.pgn").is_symlink() && !place.path().join("new.pgn").exists());

@@ -5,6 +5,7 @@ use kashan::front::{Flow, Front};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::common::dialogue::PATIENCE;
+use crate::common::programs::has_all;
 use crate::common::rig::Terminal;
 
 /// Presses keys one after the other; `\n` is Return, `\t` Tab, and `^X` Control-X.
@@ -46,8 +47,7 @@ fn edited(columns: u16) -> Terminal {
 #[test]
 fn moves_commands_and_options_are_completed() {
     let mut terminal = edited(80);
-    press(&mut terminal, "play bo\t\n");
-    press(&mut terminal, "Nf\t\n");
+    press(&mut terminal, "play bo\t\nNf\t\n");
     assert_eq!(terminal.engine().game.moves().len(), 1);
     press(&mut terminal, "e7\t");
     terminal.lines();
@@ -77,7 +77,7 @@ fn thinking_stands_on_one_line_that_no_terminal_wraps() {
         press(&mut terminal, "w\n");
         terminal.finish_thinking();
         let screen = text(&mut terminal);
-        assert!(screen.contains("Kashan plays 1... ") && screen.contains("2. White> "), "{screen}");
+        has_all(&screen, &["Kashan plays 1... ", "2. White> "]);
     }
 }
 
@@ -93,9 +93,8 @@ fn control_c_drops_a_line_then_makes_kashan_move_and_twice_in_a_row_leaves() {
     terminal.finish_thinking();
     assert_eq!(terminal.engine().game.moves().len(), 2);
     assert_eq!(press(&mut terminal, "^c"), Flow::Quit);
-    assert_eq!(press(&mut edited(80), "^d"), Flow::Quit);
-    assert_eq!(press(&mut edited(80), "^z"), Flow::Suspend);
-    assert_eq!(press(&mut edited(80), "tui\n"), Flow::FullScreen);
+    let flows = ["^d", "^z", "tui\n"].map(|keys| press(&mut edited(80), keys));
+    assert_eq!(flows, [Flow::Quit, Flow::Suspend, Flow::FullScreen]);
 }
 
 #[test]
@@ -118,14 +117,10 @@ fn beside_the_board_stand_clocks_captured_pieces_and_the_last_move() {
     terminal.lines();
     press(&mut terminal, "exd5\n");
     let screen = text(&mut terminal);
-    for part in
-        ["5:0", "  Black", "  White", "2. exd5", "♟ +1", "5 minutes for the game and 3 seconds a move"]
-    {
-        assert!(screen.contains(part), "{part}: {screen}");
-    }
+    has_all(&screen, &["5:0", "  Black", "  White", "2. exd5", "♟ +1"]);
+    has_all(&screen, &["5 minutes for the game and 3 seconds a move"]);
     // Without colours the last move is marked by a sign, where it began and where it ended.
-    assert!(screen.contains("  5  . . .>♙"), "{screen}");
-    assert!(screen.contains("  4  . . . .>."), "{screen}");
+    has_all(&screen, &["  5  . . .>♙", "  4  . . . .>."]);
 }
 
 #[test]

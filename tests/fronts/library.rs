@@ -66,20 +66,15 @@ fn the_console_says_whose_move_it_plays() {
          < cases fit, with
          < Kashan plays 1... *(as * % similar,
          > new; set LibraryFile=
-         > e4
-         < no library to play from (option LibraryFile)
-         < Kashan plays 1...
+         > e4 < no library to play from (option LibraryFile); Kashan plays 1...
          > new; set LibraryFile $library; set SimilarityDegree 100
          > e4
          # White's answers to 1... e5 are of the same action, in other positions.
          < e4: 3 of 5 cases fit, with e5 (2), a6 (1)
          < 100 % similar
-         > set LibraryFile no/such.klib
-         < no/such.klib
-         > set LibraryFile
-         < games.klib
-         > new; h4
-         < the library has no answer to h4",
+         > set LibraryFile no/such.klib < no/such.klib
+         > set LibraryFile < games.klib
+         > new; h4 < the library has no answer to h4",
     );
 }
 
@@ -101,15 +96,12 @@ fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played()
     let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
     console(&library(&folder, one)).holds(
         "> set LibraryFile $library
-         > e4
-         < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 100 % similar, 1 of 1 cases;
+         > e4 < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 100 % similar, 1 of 1 cases;
          > fen rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1
-         > e4
-         < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 9
+         > e4 < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 9
          > set SimilarityDegree 100
          > fen rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1
-         > e4
-         < none of 1 answers to e4 fits here",
+         > e4 < none of 1 answers to e4 fits here",
     );
 }
 
@@ -125,17 +117,14 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
     uci.call("good", &good).call("bad", bad.to_str().unwrap()).holds(
         "> setoption name Backend value action
          > setoption name LibraryFile value $good; setoption name Revise value false
-         > setoption name SimilarityDegree value 100
-         <<
-         > setoption name LibraryFile value $bad
-         << info string *bad.klib*
+         > setoption name SimilarityDegree value 100 <<
+         > setoption name LibraryFile value $bad << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
          < info string e4: 3 of 5 cases fit, with e5 (2), a6 (1)
          .. info string e5: as * did against *, 100 % similar, 2 of 3 cases
          .. bestmove e7e5*
          # Before the first move nothing can have been answered.
-         > position startpos; go depth 1
-         < bestmove *",
+         > position startpos; go depth 1 < bestmove *",
     );
 }
 
@@ -147,12 +136,10 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     xboard.call("library", &file).holds(
         "> option Backend=action; option Revise=0; option Retain=1
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
-         > usermove e2e4
-         < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
+         > usermove e2e4 < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
          .. 1 *e5 (as * did against *, 100 % similar, 2 of 3 cases)
          < move e7e5
-         > usermove d2d4
-         .. move *",
+         > usermove d2d4 .. move *",
     );
     // Even if it were killed now.
     assert_eq!(own_counts(&file), (2, 1));
@@ -161,8 +148,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          # The own case is found from now on.
          < 0 0 0 0 *(e4: 4 of 6 cases *
          .. move *
-         > option Retain=0; new; usermove e2e4
-         .. move *",
+         > option Retain=0; new; usermove e2e4 .. move *",
     );
     assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
@@ -192,8 +178,7 @@ fn xboard_plays_as_each_paper_by_one_option() {
         xboard.call("library", &file).call("option", option).call("first", first).call("says", says);
         xboard.call("seconds", seconds).holds(
             "> option LibraryFile=$library; option $option; new; post; st $seconds
-             > usermove e2e4
-             .. $first
+             > usermove e2e4 .. $first
              .. $says
              .. move *",
         );
@@ -207,16 +192,11 @@ fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on(
     let folder = TempDir::new().unwrap();
     let file = library(&folder, GAMES);
     let mut xboard = Xboard::real().introduced();
-    xboard.call("library", &file).holds(
-        "> option Backend=action; option LibraryFile=$library; option Retain=1; new; sd 1
-         <<",
-    );
+    xboard.call("library", &file);
+    xboard.holds("> option Backend=action; option LibraryFile=$library; option Retain=1; new; sd 1 <<");
     std::fs::create_dir(format!("{file}.own")).unwrap();
     xboard.holds(
-        "> usermove e2e4
-         < move *
-         < telluser *games.klib.own*
-         > usermove d2d4
-         < move *",
+        "> usermove e2e4 < move *; telluser *games.klib.own*
+         > usermove d2d4 < move *",
     );
 }

@@ -2,10 +2,12 @@
 //! sequence of commands; and it does not grow from game to game.
 
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{Dialect, Speaker};
 use crate::common::process::Process;
+use crate::common::programs::{feed, text};
 
 /// For the program itself: its code, books, threads and the tables that do not grow.
 const PROGRAM: usize = 30;
@@ -21,20 +23,15 @@ fn resident(process: &Process) -> usize {
 #[test]
 fn tables_that_are_resized_or_dropped_give_their_memory_back() {
     let mut process = Process::start(Dialect::Uci);
-    process.holds(
-        "skip *
-         > uci; setoption name OwnBook value false",
-    );
+    process.holds("skip *\n> uci; setoption name OwnBook value false");
     let mut said = String::new();
     // Sizes that the allocator would keep once one of them was freed, and some that it would not.
     for hash in [16, 20, 24, 16, 31, 8, 128, 16] {
         for backend in ["alphabeta", "genetic", "alphabeta", "minimax"] {
             process.call("hash", &hash.to_string()).call("backend", backend).holds(
                 "> setoption name Hash value $hash; setoption name Backend value $backend
-                 > setoption name Seed value $hash; ucinewgame
-                 <<
-                 > go nodes 2000
-                 .. bestmove *",
+                 > setoption name Seed value $hash; ucinewgame <<
+                 > go nodes 2000 .. bestmove *",
             );
             let megabytes = resident(&process);
             said += &format!("{hash} MB, {backend}: {megabytes} MB\n");
@@ -54,7 +51,7 @@ fn the_pages_of_a_large_table_are_touched_before_a_clock_runs() {
     let mut search = |hash: usize| {
         process
             .call("hash", &hash.to_string())
-            .holds("> setoption name Hash value $hash; isready\n.. readyok\n> go movetime 100");
+            .holds("> setoption name Hash value $hash; isready .. readyok\n> go movetime 100");
         let begun = Instant::now();
         let lines = process.hears("bestmove *");
         let number = |line: &String| line.split(" nodes ").nth(1)?.split(' ').next()?.parse::<u64>().ok();
@@ -72,38 +69,22 @@ fn the_pages_of_a_large_table_are_touched_before_a_clock_runs() {
 /// that is mapped.
 #[test]
 fn a_tree_takes_what_there_is() {
-    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-    use std::process::{Command, Stdio};
-    const LINES: &[u8] =
-        b"uci\nsetoption name OwnBook value false\nsetoption name Hash value 1\ngo nodes 2000\n";
+    let script = "uci\nsetoption name OwnBook value false\nsetoption name Hash value 1\ngo nodes 2000\n";
     let mut answers = 0;
     for kilobytes in (90_000..=190_000).step_by(10_000) {
         let limited = format!("ulimit -v {kilobytes}; exec \"$0\"");
-        let mut child = Command::new("sh")
-            .args(["-c", &limited, env!("CARGO_BIN_EXE_kashan")])
-            // To write a backtrace takes memory; where that fails, Rust waits for itself.
-            .env("RUST_BACKTRACE", "0")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let mut input = child.stdin.take().expect("it is piped");
+        let mut shell = Command::new("sh");
+        // To write a backtrace takes memory; where that fails, Rust waits for itself.
+        shell.args(["-c", &limited, env!("CARGO_BIN_EXE_kashan")]).env("RUST_BACKTRACE", "0");
         // It may be too little for the program to start at all; then there is nobody to read this.
-        let _ = input.write_all(LINES);
-        let output = BufReader::new(child.stdout.take().expect("it is piped"));
-        let mut lines = output.lines().map_while(Result::ok);
-        answers += usize::from(lines.any(|line| line.starts_with("bestmove")));
-        drop(input);
-        let mut complaint = String::new();
-        let errors = child.stderr.as_mut().expect("it is piped");
-        let _ = errors.read_to_string(&mut complaint);
-        let status = child.wait().expect("it ends");
+        let output = feed(&mut shell, script);
+        let said = text(&output);
+        answers += usize::from(said.contains("\nbestmove"));
         // Where next to nothing is left nothing helps; but whatever is larger than the histories of a worker,
         // 1.2 MB, is asked for with care.
-        let failed = complaint.split("memory allocation of ").nth(1);
+        let failed = said.split("memory allocation of ").nth(1);
         let bytes = failed.and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
-        assert!(bytes.unwrap_or(0) < 5 << 18, "{kilobytes}: {status}: {complaint}");
+        assert!(bytes.unwrap_or(0) < 5 << 18, "{kilobytes}: {}: {said}", output.status);
     }
     assert!(answers > 0, "most of these limits leave room for the program");
 }
@@ -136,12 +117,7 @@ fn stays_as_large_as_it_is(mut process: Process, go: fn(&mut Process) -> bool, a
 #[test]
 fn a_long_xboard_session_stays_as_large_as_it_is() {
     let mut process = Process::start(Dialect::Xboard);
-    process.holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > memory 8; new; st 0.02
-         <<",
-    );
+    process.holds("> xboard; protover 2 .. feature done=1\n> memory 8; new; st 0.02 <<");
     let go = |process: &mut Process| {
         process.say("go");
         process.rests().iter().any(|line| line.ends_with('}'))

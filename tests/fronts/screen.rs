@@ -11,12 +11,14 @@ use kashan::front::console::{Look, Pieces};
 use kashan::front::{Console, Flow, Front};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Cell;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
 use crate::common::dialogue::PATIENCE;
 use crate::common::fake::Fake;
+use crate::common::programs::has_all;
 
 /// A screen with the fake searcher behind it.
 struct Seat<'c> {
@@ -62,12 +64,14 @@ impl Seat<'_> {
         self.screen.terminal(Event::Resize(columns, rows));
     }
 
-    /// Clicks a square.
-    fn click(&mut self, name: &str) {
-        let (column, row) = self.place_of(name);
-        let kind = MouseEventKind::Down(MouseButton::Left);
-        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        self.screen.terminal(Event::Mouse(mouse));
+    /// Clicks squares.
+    fn clicks(&mut self, names: &str) {
+        for name in names.split(' ') {
+            let (column, row) = self.place_of(name);
+            let kind = MouseEventKind::Down(MouseButton::Left);
+            let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+            self.screen.terminal(Event::Mouse(mouse));
+        }
     }
 
     fn place_of(&self, name: &str) -> (u16, u16) {
@@ -91,10 +95,8 @@ impl Seat<'_> {
 
     fn picture(&self) -> String {
         let buffer = self.screen.terminal.backend().buffer();
-        let width = usize::from(buffer.area.width);
-        let rows = buffer.content.chunks(width);
-        let row =
-            |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+        let rows = buffer.content.chunks(usize::from(buffer.area.width));
+        let row = |cells: &[Cell]| cells.iter().map(Cell::symbol).collect::<String>();
         rows.map(|cells| row(cells).trim_end().to_owned() + "\n").collect()
     }
 
@@ -104,10 +106,7 @@ impl Seat<'_> {
 
     #[track_caller]
     fn shows(&self, parts: &[&str]) {
-        let picture = self.picture();
-        for part in parts {
-            assert!(picture.contains(part), "no {part:?} in\n{picture}");
-        }
+        has_all(&self.picture(), parts);
     }
 }
 
@@ -118,24 +117,11 @@ fn everything_is_on_the_screen_at_every_size() {
             seat.fake.score(35);
             seat.types("e4");
             seat.answers();
-            seat.shows(&[
-                "Black (Kashan)",
-                "> White",
-                "  1. e4     a5",
-                "Evaluation for White: -0.35",
-                "Search (genetic): last search",
-                "Generation 17   H 5   P 64",
-                "Births 6   1 kN",
-                ">a5     █",
-                "+0.35",
-                "2. White>",
-                "F1 Help ",
-                if columns < 80 { " F7 Save " } else { " F10 Quit" },
-                "Kashan plays 1... a5",
-            ]);
-            assert_eq!(seat.sign("e4"), "♟");
-            assert_eq!(seat.sign("e8"), "♚");
-            assert_eq!(seat.sign("e2"), " ");
+            seat.shows(&["Black (Kashan)", "> White", "  1. e4     a5", "2. White>", "Kashan plays 1... a5"]);
+            seat.shows(&["Evaluation for White: -0.35", "Search (genetic): last search"]);
+            seat.shows(&["Generation 17   H 5   P 64", "Births 6   1 kN", ">a5     █", "+0.35"]);
+            seat.shows(&["F1 Help ", if columns < 80 { " F7 Save " } else { " F10 Quit" }]);
+            assert_eq!(["e4", "e8", "e2"].map(|name| seat.sign(name)), ["♟", "♚", " "]);
         });
     }
 }
@@ -158,7 +144,7 @@ fn without_unicode_nothing_but_ascii_is_shown() {
         sit(columns, rows, PLAIN, |seat| {
             seat.types("e4");
             seat.answers();
-            seat.click("d2");
+            seat.clicks("d2");
             assert!(seat.picture().is_ascii(), "{}", seat.picture());
             assert_eq!(["d2", "d4", "d8"].map(|name| seat.sign(name)), ["P", "*", "q"]);
             seat.shows(&[">a5     #"]);
@@ -170,13 +156,11 @@ fn without_unicode_nothing_but_ascii_is_shown() {
 fn moves_are_clicked_stepped_and_typed() {
     sit(80, 24, RICH, |seat| {
         seat.types("play both");
-        seat.click("e2");
+        seat.clicks("e2");
         assert_eq!(seat.sign("e4"), "•", "where it can go");
-        seat.click("e5");
-        assert_eq!(seat.played(), 0, "there it cannot");
-        assert_eq!(seat.sign("e4"), " ");
-        seat.click("e2");
-        seat.click("e4");
+        seat.clicks("e5");
+        assert_eq!((seat.played(), seat.sign("e4").as_str()), (0, " "), "there it cannot");
+        seat.clicks("e2 e4");
         assert_eq!(seat.played(), 1);
         seat.types("e5");
         use KeyCode::{Enter, Esc, Right, Up};
@@ -197,25 +181,21 @@ fn a_pawn_asks_what_it_is_to_become() {
         seat.types("play both");
         for (key, sign) in [('n', "♞"), ('q', "♛")] {
             seat.types("fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
-            seat.click("e7");
-            seat.click("e8");
+            seat.clicks("e7 e8");
             assert_eq!(seat.played(), 0);
             seat.shows(&["Promote to"]);
             seat.keys(&[KeyCode::Char(key)]);
             assert_eq!((seat.played(), seat.sign("e8").as_str()), (1, sign));
         }
         seat.types("fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
-        seat.click("e7");
-        seat.click("e8");
+        seat.clicks("e7 e8");
         seat.keys(&[KeyCode::Esc]);
         assert_eq!(seat.played(), 0, "thought better of it");
         // Another move is clicked instead: what is typed next is no answer to the question.
-        for square in ["e7", "e8", "e1", "e2"] {
-            seat.click(square);
-        }
+        seat.clicks("e7 e8 e1 e2");
         assert_eq!(seat.played(), 1);
         seat.types("now");
-        assert_eq!(seat.screen.console.engine.game.moves().len(), 1);
+        assert_eq!(seat.played(), 1);
         seat.shows(&["Kashan is not thinking"]);
     });
 }

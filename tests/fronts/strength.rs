@@ -5,23 +5,17 @@ use crate::common::programs::{Place, has_all};
 use crate::common::rig::{terminal, uci, xboard};
 
 dialogue! { uci: games_are_limited_and_analysis_is_not "
-    > setoption name UCI_Elo value 1400; position startpos; go depth 4
-    .. bestmove *
+    > setoption name UCI_Elo value 1400; position startpos; go depth 4 .. bestmove *
     strength is max
-    > setoption name UCI_LimitStrength value true; go depth 4
-    .. bestmove *
+    > setoption name UCI_LimitStrength value true; go depth 4 .. bestmove *
     strength is 1400
-    > go infinite; stop
-    .. bestmove *
+    > go infinite; stop .. bestmove *
     strength is max
-    > go depth 4 searchmoves e2e4
-    .. bestmove *
+    > go depth 4 searchmoves e2e4 .. bestmove *
     strength is max
-    > go mate 2; stop
-    .. bestmove *
+    > go mate 2; stop .. bestmove *
     strength is max
-    > setoption name UCI_AnalyseMode value true; go depth 4
-    .. bestmove *
+    > setoption name UCI_AnalyseMode value true; go depth 4 .. bestmove *
     strength is max
     > setoption name UCI_AnalyseMode value false; setoption name Preset value paper; go nodes 50
     .. bestmove *
@@ -30,46 +24,32 @@ dialogue! { uci: games_are_limited_and_analysis_is_not "
 dialogue! { uci: a_rating_that_is_none_is_refused(value) "
     > setoption name UCI_Elo value $value
     < info string option UCI_Elo: \"$value\" is not a whole number from 800 to 2800
-    > setoption name UCI_LimitStrength value true; position startpos; go depth 4
-    .. bestmove *
+    > setoption name UCI_LimitStrength value true; position startpos; go depth 4 .. bestmove *
     strength is 1500" for ["799", "2801", "master", "1400.5", "-1"] }
 
 dialogue! { xboard: xboard_limits_games_until_it_is_switched_off "
-    > option UCI_Elo=900; option UCI_LimitStrength=1; sd 3; usermove e2e4
-    < move *
+    > option UCI_Elo=900; option UCI_LimitStrength=1; sd 3; usermove e2e4 < move *
     strength is 900
-    > option UCI_LimitStrength=0; new; sd 3; usermove e2e4
-    < move *
+    > option UCI_LimitStrength=0; new; sd 3; usermove e2e4 < move *
     strength is max" }
 
 dialogue! { terminal: strength_is_said_and_chosen "
-    > strength
-    < as well as it can
-    > strength 1400
-    < Kashan plays at 1400 Elo.
-    > e4
-    < Kashan plays 1...
+    > strength < as well as it can
+    > strength 1400 < Kashan plays at 1400 Elo.
+    > e4 < Kashan plays 1...
     strength is 1400
-    > hint
-    < Perhaps
+    > hint < Perhaps
     strength is max
-    > analyze
-    < Press Enter
+    > analyze < Press Enter
     >
     < White>
     strength is max
-    > strength 3000
-    < \"3000\" is not a whole number from 800 to 2800
-    > strength strong
-    < Type a rating
-    > elo
-    < Kashan plays at 1400 Elo.
-    > strength MAX
-    < as well as it can
-    > strength 700
-    < not a whole number
-    > strength
-    < as well as it can" }
+    > strength 3000 < \"3000\" is not a whole number from 800 to 2800
+    > strength strong < Type a rating
+    > elo < Kashan plays at 1400 Elo.
+    > strength MAX < as well as it can
+    > strength 700 < not a whole number
+    > strength < as well as it can" }
 
 /// What is printed when these lines are said to a command.
 fn said(line: &str, input: &str) -> String {

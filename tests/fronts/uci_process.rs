@@ -11,14 +11,7 @@ fn silent() -> Process {
 
 /// With the genetic search, without the book.
 fn talking() -> Process {
-    let mut process = silent();
-    process.holds(
-        "> uci
-         .. uciok
-         > setoption name OwnBook value false
-         <<",
-    );
-    process
+    silent().introduced()
 }
 
 #[test]
@@ -59,9 +52,8 @@ fn dialogs_show_a_dozen_options_and_all_options_shows_all() {
             assert_eq!(options, count, "{arguments:?}, {question}: {lines:#?}");
         }
     }
-    let mut process = talking();
-    process.holds(
-        "> setoption name LeafNodes value 2000; setoption name MinMaxDepth value 2; isready\n< readyok",
+    talking().holds(
+        "> setoption name LeafNodes value 2000; setoption name MinMaxDepth value 2; isready < readyok",
     );
 }
 
@@ -77,13 +69,9 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     input ends
     < $answer
     ends" for [
-    ("isready", "readyok"),
-    ("setoption name Hash value 32; isready; go infinite", "readyok"),
-    ("go depth 3", "bestmove *"),
-    ("go nodes 3000", "bestmove *"),
-    ("go movetime 50", "bestmove *"),
-    ("go infinite; stop", "bestmove *"),
-    ("go ponder depth 3; ponderhit", "bestmove *"),
+    ("isready", "readyok"), ("setoption name Hash value 32; isready; go infinite", "readyok"),
+    ("go depth 3", "bestmove *"), ("go nodes 3000", "bestmove *"), ("go movetime 50", "bestmove *"),
+    ("go infinite; stop", "bestmove *"), ("go ponder depth 3; ponderhit", "bestmove *"),
 ] }
 
 dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
@@ -93,8 +81,7 @@ dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
     < readyok; bestmove (none)
     skip bestmove *
     > position startpos; go infinite; position startpos; isready
-    > setoption name Hash value 128; isready; quit
-    < readyok; readyok
+    > setoption name Hash value 128; isready; quit < readyok; readyok
     ends" }
 
 // The last of them would go on for ever.

@@ -12,6 +12,7 @@ use kashan::explain::HTML_MARK;
 use serde_json::{Value, json};
 
 use crate::common::dialogue::PATIENCE;
+use crate::common::programs::has_all;
 use crate::common::running::Running;
 
 /// The program with its server. Its game is kept in a folder of its own.
@@ -56,10 +57,8 @@ impl Served {
     /// The status, and the body after the empty line.
     fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Vec<u8>) {
         let length = body.len();
-        let answer = self.send(
-            format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}")
-                .as_bytes(),
-        );
+        let headers = format!("{headers}Connection: close\r\nContent-Length: {length}\r\n");
+        let answer = self.send(format!("{method} {path} HTTP/1.1\r\n{headers}\r\n{body}").as_bytes());
         let head = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer with a head");
         let status = std::str::from_utf8(&answer[9..12]).expect("digits").parse().expect("a status");
         (status, answer[head + 4..].to_vec())
@@ -67,6 +66,13 @@ impl Served {
 
     fn get(&self, path: &str) -> (u16, Vec<u8>) {
         self.ask("GET", &format!("{}{path}", self.path), &format!("Host: {}\r\n", self.host), "")
+    }
+
+    /// A page that there has to be.
+    fn text(&self, path: &str) -> String {
+        let (status, body) = self.get(path);
+        assert_eq!(status, 200, "{path}");
+        String::from_utf8(body).expect("text")
     }
 
     fn act(&self, action: &Value) -> (u16, Value) {
@@ -89,9 +95,7 @@ impl Served {
     }
 
     fn state(&self, known: &Value) -> Value {
-        let (status, body) = self.get(&format!("state?game={known}"));
-        assert_eq!(status, 200);
-        serde_json::from_slice(&body).expect("JSON")
+        serde_json::from_str(&self.text(&format!("state?game={known}"))).expect("JSON")
     }
 
     fn game(&self) -> Value {
@@ -165,9 +169,8 @@ fn only_the_page_gets_an_answer() {
     }
     assert_eq!(status("GET", &format!("{path}nowhere"), &ours), 404);
     assert_eq!(status("DELETE", &format!("{path}state"), &ours), 405);
-    let (_, page) = served.get("");
     // The head of the arrows is on the page itself.
-    let page = String::from_utf8(page).unwrap().replace("url(#head)", "");
+    let page = served.text("").replace("url(#head)", "");
     assert!(page.len() < 300_000, "{} bytes", page.len());
     for outside in ["http:", "https:", "src=", "url(", "@import", "<link rel=\"style"] {
         assert!(!page.contains(outside), "{outside}");
@@ -186,16 +189,11 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     served.done(json!({"do": "review", "stockfish": false}));
     let state = served.wait_for(|state| state["game"]["review"].is_string());
     let review = state["game"]["review"].as_str().unwrap();
-    assert!(
-        review.contains("3... Nf6?? allows mate in 1;")
-            && review.contains("Judged by Kashan's own alpha-beta"),
-        "{review}"
-    );
+    has_all(review, &["3... Nf6?? allows mate in 1;", "Judged by Kashan's own alpha-beta"]);
     // The graph is of the whole game now.
     assert!(state["game"]["moves"].as_array().unwrap().iter().all(|mv| !mv["value"].is_null()), "{state}");
-    let (status, pgn) = served.get("review.pgn");
-    let pgn = String::from_utf8(pgn).unwrap();
-    assert!(state["game"]["comments"] == true && status == 200 && pgn.contains("Nf6 $4 {"), "{status} {pgn}");
+    let pgn = served.text("review.pgn");
+    assert!(state["game"]["comments"] == true && pgn.contains("Nf6 $4 {"), "{pgn}");
     // It was a look back at another game.
     let game = served.done(both());
     assert!(game["review"].is_null() && served.get("review.pgn").0 == 404, "{game}");
@@ -206,22 +204,14 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), &[]);
     let (host, path) = (&served.host, &served.path);
-    for body in [
-        "",
-        "{",
-        "[]",
-        "{\"do\":\"fly\"}",
-        "{\"do\":\"move\"}",
-        "{\"do\":\"load\",\"pgn\":\"*\",\"more\":1}",
-        "\u{0}",
-    ] {
+    let more = r#"{"do":"load","pgn":"*","more":1}"#;
+    for body in ["", "{", "[]", r#"{"do":"fly"}"#, r#"{"do":"move"}"#, more, "\u{0}"] {
         let headers = format!("Host: {host}\r\n");
         assert_eq!(served.ask("POST", &format!("{path}do"), &headers, body).0, 400, "{body}");
     }
     let move_of = |text: &str, ply: u64| served.act(&json!({"do": "move", "text": text, "ply": ply})).0;
-    assert_eq!(move_of("e5", 0), 409);
-    assert_eq!(move_of("<script>", 0), 409);
-    assert_eq!(move_of("e4", 7), 409, "of another position");
+    // The last is of another position.
+    assert_eq!([move_of("e5", 0), move_of("<script>", 0), move_of("e4", 7)], [409; 3]);
     for (key, value) in [("side", "north"), ("level", "never"), ("preset", "best"), ("strength", "zero")] {
         let mut action = both();
         action[key] = json!(value);
@@ -252,18 +242,16 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
         assert!(!answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
     }
     // Who says nothing, or begins and does not end, is in nobody's way.
-    let _idle: Vec<TcpStream> = (0..50)
-        .map(|_| {
-            let mut stream = TcpStream::connect(host).unwrap();
-            stream.write_all(head.as_bytes()).unwrap();
-            stream
-        })
-        .collect();
+    let _idle = [(); 50].map(|()| {
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    });
     assert_eq!(served.play("e4")["moves"][0]["san"], "e4");
 }
 
 #[test]
-fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
+fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), &[]);
     let start = served.done(both());
@@ -280,8 +268,7 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     let seen = served.state(&known);
     assert_eq!(seen["game"], over, "and so is what the other page sees");
     assert_eq!(sans(&seen["game"]), ["f3", "e5", "g4", "Qh4#"]);
-    let (_, pgn) = served.get("game.pgn");
-    let pgn = String::from_utf8(pgn).unwrap();
+    let pgn = served.text("game.pgn");
     assert!(pgn.contains("1. f3 e5 2. g4 Qh4#") && pgn.ends_with("0-1\n\n"), "{pgn}");
     let back = served.done(json!({"do": "undo"}));
     assert_eq!((sans(&back).len(), &back["ending"]), (3, &Value::Null));
@@ -289,13 +276,13 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     assert_eq!(sans(&loaded).len(), 4);
     // A game that was loaded is saved as it came, until it goes on, also one against Kashan.
     let club = "[Event \"Club\"]\n[White \"Hans\"]\n[Black \"Kashan 0.2.0\"]\n\n1. f3 {!} e5 *\n\n";
-    served.done(json!({"do": "load", "pgn": club}));
-    assert_eq!(served.get("game.pgn").1, club.as_bytes());
     let others = "[Event \"Wijk\"]\n[White \"Anna\"]\n[Black \"Bea\"]\n\n1. f3 e5 *\n\n";
-    served.done(json!({"do": "load", "pgn": others}));
-    assert_eq!(served.get("game.pgn").1, others.as_bytes());
+    for pgn in [club, others] {
+        served.done(json!({"do": "load", "pgn": pgn}));
+        assert_eq!(served.text("game.pgn"), pgn);
+    }
     served.play("g4");
-    assert!(!served.get("game.pgn").1.starts_with(b"[Event \"Wijk"));
+    assert!(!served.text("game.pgn").starts_with("[Event \"Wijk"));
     served.settled();
     let aside = std::fs::read_dir(folder.path().join("kashan")).unwrap();
     let aside = aside.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
@@ -306,25 +293,19 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     let game = served.done(json!({"do": "load", "pgn": other}));
     assert_eq!([&game["strength"], &game["level"]], ["max", "1 second a move"]);
     assert_eq!(game["ending"], "1-0: 1-0");
-    assert!(!served.get("game.pgn").1.contains(&0x1b));
+    assert!(!served.text("game.pgn").contains('\x1b'));
     // What cannot be set changes nothing.
     let mut refused = both();
     (refused["preset"], refused["strength"]) = (json!("nope"), json!("900"));
     assert_eq!(served.act(&refused).0, 409);
     assert_eq!(served.game()["strength"], "max");
-}
-
-#[test]
-fn a_pawn_becomes_what_is_chosen() {
-    let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path(), &[]);
+    // A pawn becomes what is chosen.
     let pgn = "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n*\n";
     let game = served.done(json!({"do": "load", "pgn": pgn}));
     assert_eq!(game["kashan"], "Black");
     let is_promotion = |mv: &&Value| mv.as_str().unwrap().starts_with("a7a8");
     assert_eq!(game["legal"].as_array().unwrap().iter().filter(is_promotion).count(), 4);
-    let game = served.play("a7a8n");
-    assert_eq!(game["moves"][0]["san"], "a8=N");
+    assert_eq!(served.play("a7a8n")["moves"][0]["san"], "a8=N");
 }
 
 #[test]
@@ -345,24 +326,18 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
     let genetic = &search["genetic"];
     assert_eq!(genetic["efforts"].as_array().unwrap().len(), 20);
     assert!(genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0), "{genetic}");
-    assert_eq!(
-        genetic["branches"][0]["fitness"].as_u64(),
-        genetic["height"].as_u64().map(|height| height + 1)
-    );
+    let fitness = &genetic["branches"][0]["fitness"];
+    assert_eq!(fitness.as_u64(), genetic["height"].as_u64().map(|height| height + 1));
     assert_eq!(served.act(&json!({"do": "move", "text": "e5", "ply": 1})).0, 200);
     assert_eq!(sans(&served.game()), ["e4"], "it is not the user's turn");
     served.done(json!({"do": "now"}));
     let state = served.wait_for(|state| state["game"]["moves"][1]["page"] == true);
-    let played = state["game"]["moves"][1]["san"].as_str().unwrap().to_owned();
+    let played = state["game"]["moves"][1]["san"].as_str().unwrap();
     let (status, page) = served.get("explain/1");
     let mut text = String::new();
     GzDecoder::new(&page[..]).read_to_string(&mut text).expect("it is compressed");
-    assert_eq!(status, 200);
-    assert!(
-        text.contains(HTML_MARK) && text.contains(&format!("Black plays {played} ")),
-        "{}",
-        &text[..9000]
-    );
+    let is_explained = text.contains(HTML_MARK) && text.contains(&format!("Black plays {played} "));
+    assert!(status == 200 && is_explained, "{status}: {}", &text[..9000]);
     assert_eq!(served.get("explain/0").0, 404, "the user's own");
     assert_eq!(sans(&served.done(json!({"do": "undo"}))), Vec::<&str>::new());
 }

@@ -12,21 +12,14 @@ fn silent() -> Process {
 
 /// With the genetic search, without the book.
 fn talking() -> Process {
-    let mut process = silent();
-    process.holds(
-        "> xboard; protover 2
-         .. feature done=1
-         > option OwnBook=0; new
-         <<",
-    );
-    process
+    silent().introduced()
 }
 
-dialogue! { silent: it_is_silent_until_spoken_to_and_ends_with_quit "
+dialogue! { silent: it_is_silent_until_spoken_to_and_its_features_come_in_an_order_that_all_understand "
     quiet 300
-    > xboard; protover 2
-    < feature done=0
+    > xboard; protover 2 < feature done=0; feature ping=1 setboard=1
     .. feature done=1
+    <<
     > quit
     ends" }
 
@@ -43,13 +36,8 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     input ends
     < $answer
     ends" for [
-    ("ping 1", "pong 1"),
-    ("new; memory 32; ping 2", "pong 2"),
-    ("sd 3; go", "move *"),
-    ("hint", "Hint: *"),
-    ("st 6000; go; ?", "move *"),
-    ("edit; ping 4", "pong 4"),
-    ("analyze; ping 5", "pong 5"),
+    ("ping 1", "pong 1"), ("new; memory 32; ping 2", "pong 2"), ("sd 3; go", "move *"), ("hint", "Hint: *"),
+    ("st 6000; go; ?", "move *"), ("edit; ping 4", "pong 4"), ("analyze; ping 5", "pong 5"),
 ] }
 
 dialogue! { talking: a_move_and_its_ping_are_answered_though_nothing_follows "
@@ -69,10 +57,7 @@ fn m17_windows_line_ends_and_bytes_that_are_no_text() {
     let mut process = silent();
     process.send_bytes(b"xboard\r\nprotover 2\r\noption OwnBook=0\r\nnew\r\nst 0.05\r\n");
     process.send_bytes(b"\xff\xfe\x00garbage\xc3\r\n\r\nusermove e2e4\r\nping 1\r\n");
-    process.holds(
-        ".. feature done=1
-         < Error (unknown command)*; move *; pong 1",
-    );
+    process.holds(".. feature done=1\n< Error (unknown command)*; move *; pong 1");
     process.send_bytes(b"quit"); // without a line end
     process.holds("input ends\nends");
 }
@@ -87,18 +72,15 @@ dialogue! { talking: m17_signals_end_it_cleanly(signal) "
 // Protocol 1: a signal before almost every command, only to get attention.
 #[cfg(unix)]
 dialogue! { silent: m17_an_old_front_end_may_send_sigint "
-    > xboard; new; st 0.05
-    <<
+    > xboard; new; st 0.05 <<
     signal INT
-    > e2e4
-    < move *
+    > e2e4 < move *
     > quit
     ends" }
 
 #[cfg(unix)]
 dialogue! { silent: m17_sigterm_ends_it_for_an_old_front_end_too "
-    > xboard; new; st 6000; go; hint; bk
-    ..  *
+    > xboard; new; st 6000; go; hint; bk ..  *
     skip *
     signal TERM
     ends" }
@@ -129,26 +111,19 @@ dialogue! { talking: move_now_is_obeyed_at_once_by_every_backend(backend) "
 dialogue! { talking: every_backend_analyses_with_exclusions_and_status(backend) "
     skip *\ta3*
     skip *\th3*
-    > option Backend=$backend; exclude all; include a2a3; include h2h3; post; analyze
-    <<
+    > option Backend=$backend; exclude all; include a2a3; include h2h3; post; analyze <<
     quiet 300
-    > .
-    < stat01: *
-    > exit
-    <<" for ["genetic", "alphabeta", "minimax"] }
+    > . < stat01: *
+    > exit <<" for ["genetic", "alphabeta", "minimax"] }
 
 dialogue! { silent: the_book_is_used_and_can_be_switched_off "
-    > xboard; protover 2
-    .. feature done=1
-    > new; st 6000; post; usermove e2e4
-    << 0 0 0 0 (*; move *
-    > new; bk
-    ..  e4 *
+    > xboard; protover 2 .. feature done=1
+    > new; st 6000; post; usermove e2e4 << 0 0 0 0 (*; move *
+    > new; bk ..  e4 *
     ..
     # Thoughts, but none about the book.
     skip *\t*
-    > option OwnBook=0; new; st 0.05; usermove e2e4
-    << move *" }
+    > option OwnBook=0; new; st 0.05; usermove e2e4 << move *" }
 
 #[test]
 fn a_missing_file_is_named_without_the_words_of_the_system() {

@@ -45,35 +45,23 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
     let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
     let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
     match name {
-        "fen" => texts(&[
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 99 50",
-            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
-        ]),
+        "fen" => lines(
+            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3\n\
+              r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 99 50",
+        ),
         "epd" => lines(&read("tests/suites/tactical100.epd")),
-        "pgn" => {
-            let games = read("book/open-games.pgn");
-            vec![games[..games.len().min(2_000)].to_vec()]
-        }
-        "xboard" => texts(&[
-            "level 40 5:30 0.1",
-            "setboard 4k3/8/8/8/8/8/4P3/4K2R w K - 0 1",
-            "time 100",
-            "option Hash=3",
-            "e7e8q",
-            "exclude e2e4",
-            "feature ping=1 myname=\"X\" option=\"Hash -spin 1 1 9\" done=1",
-            "9 12 150 3000 Nf3 Nc6",
-            "1-0 {White mates}",
-        ]),
-        "uci" => texts(&[
-            "go wtime 1 btime 1 movestogo 3 searchmoves e2e4",
-            "position startpos moves e2e4",
-            "setoption name Hash value 3",
-            "info depth 3 multipv 2 score cp 5 lowerbound nodes 9 pv e2e4 e7e5",
-            "bestmove e2e4 ponder e7e5",
-            "option name Hash type spin default 1 min 1 max 9",
-        ]),
+        "pgn" => vec![read("book/open-games.pgn")[..2_000].to_vec()],
+        "xboard" => lines(
+            b"level 40 5:30 0.1\nsetboard 4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\ntime 100\noption Hash=3\n\
+              e7e8q\nexclude e2e4\nfeature ping=1 myname=\"X\" option=\"Hash -spin 1 1 9\" done=1\n\
+              9 12 150 3000 Nf3 Nc6\n1-0 {White mates}",
+        ),
+        "uci" => lines(
+            b"go wtime 1 btime 1 movestogo 3 searchmoves e2e4\nposition startpos moves e2e4\n\
+              setoption name Hash value 3\nbestmove e2e4 ponder e7e5\n\
+              info depth 3 multipv 2 score cp 5 lowerbound nodes 9 pv e2e4 e7e5\n\
+              option name Hash type spin default 1 min 1 max 9",
+        ),
         "journal" => {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("journal");

@@ -52,29 +52,22 @@ fn epd(bytes: &[u8]) {
     let mut list = PositionList::default();
     list.add(Path::new("fuzz.epd"), bytes);
     for position in &list.positions {
-        let goal = Goal::of(position).map(|goal| goal.to_string());
-        let _ = (goal, position.name());
+        let _ = (Goal::of(position).map(|goal| goal.to_string()), position.name());
     }
 }
 
 fn pgn(bytes: &[u8]) {
-    let mut games = Reader::new(bytes);
     for strict in [false, true] {
-        let rules = Rules { strict, ..Rules::default() };
+        let (mut games, rules) = (Reader::new(bytes), Rules { strict, ..Rules::default() });
         while let Some(text) = games.next_game().expect("bytes can be read") {
-            if let Ok(game) = PgnGame::read(&text, &rules) {
-                let _ = game.positions().count();
-            }
+            let _ = PgnGame::read(&text, &rules).map(|game| game.positions().count());
         }
-        games = Reader::new(bytes);
     }
 }
 
 fn xboard_line(bytes: &[u8]) {
     let line = String::from_utf8_lossy(bytes);
-    if let Ok(command) = line.parse::<xboard::Command>() {
-        let _ = command.to_string();
-    }
+    let _ = line.parse::<xboard::Command>().map(|command| command.to_string());
     let start = Position::default();
     if let Ok(mv) = start.parse_move(&line) {
         assert!(start.is_legal(mv));
@@ -100,8 +93,7 @@ fn journal(bytes: &[u8]) {
         let Ok(Some(settings)) = journal::settings(path) else { return };
         let Ok((open, history)) = Journal::open::<Entry>(path, &settings) else { return };
         drop(open);
-        let (_, again) =
-            Journal::open::<Entry>(path, &settings).expect("what was opened can be opened again");
+        let (_, again) = Journal::open::<Entry>(path, &settings).expect("what was opened opens again");
         assert_eq!(again.entries.len(), history.entries.len());
     });
 }

@@ -7,12 +7,13 @@ use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 use chess::{ChessMove, MoveGen};
+use cozy_chess::util::parse_uci_move;
 use kashan::position::{Line, Position, is_insufficient_material, moves, notation};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Setup, fen::Epd, fen::Fen,
-    san::SanPlus,
+    san::SanPlus, uci::UciMove,
 };
 
 /// Games begin at each of these in turn: openings, endings that repeat, pawn races with much en passant
@@ -42,13 +43,8 @@ fn ours(mv: ChessMove) -> (u8, u8, u8) {
 }
 
 fn shakmatys(mv: shakmaty::Move) -> (u8, u8, u8) {
-    let from = mv.from().expect("no drops in chess");
-    let to = match mv.castling_side() {
-        Some(side) => shakmaty::Square::from_coords(side.king_to_file(), from.rank()),
-        None => mv.to(),
-    };
-    let promotion = mv.promotion().map_or(0, |role| role as u8 - 1);
-    (u32::from(from) as u8, u32::from(to) as u8, promotion)
+    let UciMove::Normal { from, to, promotion } = mv.to_uci(CastlingMode::Standard) else { panic!("{mv:?}") };
+    (u32::from(from) as u8, u32::from(to) as u8, promotion.map_or(0, |role| role as u8 - 1))
 }
 
 fn cozys(board: &cozy_chess::Board) -> MoveSet {
@@ -109,22 +105,13 @@ impl Game {
             let fen = self.position.to_fen();
             assert_eq!(self.position.parse_move(spelling), Ok(mv), "{spelling} on {fen}");
         }
-        let uci: shakmaty::uci::UciMove = text.parse().expect("coordinate text");
+        let uci: UciMove = text.parse().expect("coordinate text");
         let theirs = uci.to_move(&self.shakmaty).expect("legal for all");
         assert_eq!(moves::is_capture(self.position.board(), mv), theirs.is_capture(), "{text}");
         assert_eq!(moves::is_en_passant(self.position.board(), mv), theirs.is_en_passant(), "{text}");
         assert_eq!(moves::is_irreversible(self.position.board(), mv), theirs.is_zeroing(), "{text}");
         assert_eq!(san, SanPlus::from_move_and_play_unchecked(&mut self.shakmaty, theirs).to_string());
-        let rank = mv.get_source().get_rank();
-        let from = cozy_chess::Square::index(mv.get_source().to_index());
-        let mut to = cozy_chess::Square::index(mv.get_dest().to_index());
-        if theirs.is_castle() {
-            let file =
-                if mv.get_dest() > mv.get_source() { cozy_chess::File::H } else { cozy_chess::File::A };
-            to = cozy_chess::Square::new(file, cozy_chess::Rank::index(rank.to_index()));
-        }
-        let promotion = mv.get_promotion().map(|piece| cozy_chess::Piece::index(piece.to_index()));
-        self.cozy.play(cozy_chess::Move { from, to, promotion });
+        self.cozy.play(parse_uci_move(&self.cozy, &text).expect("coordinate text"));
         self.position.play(mv).expect("legal");
         self.line.make(mv);
         self.record.push(self.epd());
@@ -258,10 +245,8 @@ fn three_libraries_agree_on_random_games() {
     }
     // The games are worth something only if the rare things happened.
     let [positions, threefold, fifty, en_passant, promotions] = seen;
-    assert!(
-        positions > 100_000 && threefold > 500 && fifty > 500 && en_passant > 100 && promotions > 500,
-        "{seen:?}"
-    );
+    let rarest = threefold.min(fifty).min(promotions);
+    assert!(positions > 100_000 && rarest > 500 && en_passant > 100, "{seen:?}");
 }
 
 #[test]
@@ -282,19 +267,13 @@ fn sparse_material_is_judged_as_shakmaty_does() {
         place(Color::Black, Role::King);
         let mut picks = Xoshiro256PlusPlus::seed_from_u64(judged + dead * 31);
         for _ in 0..picks.random_range(0..5) {
-            let role = if picks.random_ratio(5, 6) {
-                roles[picks.random_range(0..3)]
-            } else {
-                roles[picks.random_range(3..6)]
-            };
+            let among = if picks.random_ratio(5, 6) { 0..3 } else { 3..6 };
+            let role = roles[picks.random_range(among)];
             place(Color::from_white(picks.random()), role);
         }
         judged += 1;
-        let Ok(theirs) = Chess::from_setup(setup, CastlingMode::Standard) else {
-            continue;
-        };
-        let position = Position::from_fen(&Fen::from_position(&theirs, EnPassantMode::Legal).to_string())
-            .expect("legal");
+        let Ok(theirs) = Chess::from_setup(setup, CastlingMode::Standard) else { continue };
+        let position = Position::from_shakmaty(&theirs).expect("legal");
         let ours = is_insufficient_material(position.board());
         assert_eq!(ours, theirs.is_insufficient_material(), "{}", position.to_fen());
         dead += u64::from(ours);

@@ -8,18 +8,12 @@ use std::time::Duration;
 use kashan::evaluation::Winglet;
 use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::Position;
-use kashan::search::clock::TimeSource;
-use kashan::search::time_control::Budget;
 use kashan::search::{
     AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Score, SearchReport,
-    Searcher, Thought, Variation,
+    Searcher, Thought, clock::TimeSource, time_control::Budget,
 };
 
-use crate::positions::POSITIONS;
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap()
-}
+use crate::{position, positions::POSITIONS};
 
 fn min_max() -> MiniMax<Winglet> {
     MiniMax::new(Winglet::default(), MinMaxOptions::default())
@@ -34,32 +28,22 @@ fn to_depth(searcher: &mut dyn Searcher, root: &Position, depth: u32) -> SearchR
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
-fn played(fen: &str, moves: &[&str]) -> Position {
-    let mut position = position(fen);
-    for text in moves {
-        let mv = position.parse_move(text).unwrap();
-        position.play(mv).unwrap();
+/// The knights have been out and back: every position of the shuffle occurred before.
+fn repeated() -> Position {
+    let mut position = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4");
+    for text in ["c3b1", "f6g8", "b1c3", "g8f6", "c3b1", "f6g8"] {
+        position.play(position.parse_move(text).unwrap()).unwrap();
     }
     position
 }
 
-/// The knights have been out and back: every position of the shuffle occurred before.
-fn repeated() -> Position {
-    played(
-        "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4",
-        &["c3b1", "f6g8", "b1c3", "g8f6", "c3b1", "f6g8"],
-    )
-}
-
 #[test]
 fn plain_alpha_beta_finds_the_score_of_min_max() {
-    let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
-    roots.push(repeated());
-    for root in &roots {
+    for root in POSITIONS.into_iter().map(position).chain([repeated()]) {
         let deepest = if root.board().combined().popcnt() > 24 { 2 } else { 3 };
         for depth in 1..=deepest {
-            let expected = to_depth(&mut min_max(), root, depth).score;
-            let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), root, depth);
+            let expected = to_depth(&mut min_max(), &root, depth).score;
+            let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), &root, depth);
             assert_eq!(plain.score, expected, "plain, depth {depth}, {}", root.to_fen());
         }
     }
@@ -69,32 +53,24 @@ fn plain_alpha_beta_finds_the_score_of_min_max() {
 #[test]
 fn ordering_and_windows_change_no_score() {
     let plain = AlphaBetaOptions::plain();
+    let ordered =
+        AlphaBetaOptions { killers: true, history: true, exchange_evaluation: true, ..plain.clone() };
+    let bounded = AlphaBetaOptions { aspiration_windows: true, mate_distance: true, ..ordered.clone() };
     let variants = [
         AlphaBetaOptions { principal_variation: true, ..plain.clone() },
-        AlphaBetaOptions { killers: true, history: true, exchange_evaluation: true, ..plain.clone() },
-        AlphaBetaOptions {
-            principal_variation: true,
-            aspiration_windows: true,
-            mate_distance: true,
-            killers: true,
-            history: true,
-            exchange_evaluation: true,
-            ..plain.clone()
-        },
+        AlphaBetaOptions { principal_variation: true, ..bounded },
+        ordered,
     ];
-    let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
-    roots.push(repeated());
-    for root in &roots {
-        let pieces = root.board().combined().popcnt();
-        let deepest = match pieces {
+    for root in POSITIONS.into_iter().map(position).chain([repeated()]) {
+        let deepest = match root.board().combined().popcnt() {
             0..=10 => 6,
             11..=24 => 4,
             _ => 3,
         };
         for depth in [deepest - 1, deepest] {
-            let expected = to_depth(&mut alpha_beta(plain.clone()), root, depth).score;
+            let expected = to_depth(&mut alpha_beta(plain.clone()), &root, depth).score;
             for options in &variants {
-                let found = to_depth(&mut alpha_beta(options.clone()), root, depth).score;
+                let found = to_depth(&mut alpha_beta(options.clone()), &root, depth).score;
                 assert_eq!(found, expected, "depth {depth}, {}, {options:?}", root.to_fen());
             }
         }
@@ -188,8 +164,7 @@ fn a_null_move_does_not_hide_a_mating_threat() {
 fn a_null_move_does_not_hide_a_zugzwang() {
     let root = position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 12);
-    assert_eq!(report.score, Score::mate_in(3));
-    assert_eq!(report.best_move(), root.parse_move("Ra6").ok());
+    assert_eq!((report.score, report.best_move()), (Score::mate_in(3), root.parse_move("Ra6").ok()));
 }
 
 #[test]
@@ -230,11 +205,11 @@ fn no_iteration_begins_after_the_soft_deadline() {
 
 /// Collects what is reported.
 #[derive(Default)]
-struct Record(Vec<(u32, Bound, usize, u64)>);
+struct Record(Vec<Thought>);
 
 impl Observer for Record {
     fn progress(&mut self, progress: &Thought) {
-        self.0.push((progress.depth, progress.bound, progress.variation.len(), progress.nodes));
+        self.0.push(progress.clone());
     }
 }
 
@@ -244,17 +219,15 @@ fn every_finished_iteration_is_reported() {
     let limits = Limits { depth: Some(7), ..Limits::default() };
     let root = position(POSITIONS[5]);
     alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut record);
-    let finished: Vec<u32> =
-        record.0.iter().filter(|(_, bound, ..)| *bound == Bound::Exact).map(|&(depth, ..)| depth).collect();
-    assert_eq!(finished, (1..=7).collect::<Vec<_>>());
-    assert!(record.0.iter().all(|&(_, _, moves, _)| moves > 0));
-    assert!(record.0.is_sorted_by_key(|&(.., nodes)| nodes));
+    let finished = record.0.iter().filter(|told| told.bound == Bound::Exact);
+    assert!(finished.map(|told| told.depth).eq(1..=7), "{:?}", record.0);
+    assert!(record.0.iter().all(|told| !told.variation.is_empty()));
+    assert!(record.0.is_sorted_by_key(|told| told.nodes));
 }
 
 #[test]
 fn a_single_reply_costs_no_time() {
-    let mated = position("7k/8/8/8/8/8/r7/1r5K w - - 0 1");
-    let single = played("6k1/8/8/8/8/8/r6P/7K b - - 0 1", &["a2a1"]);
+    let single = position("6k1/8/8/8/8/8/7P/r6K w - - 1 2");
     let budget = Budget { soft: Duration::from_secs(100), hard: Duration::from_secs(100) };
     let clock = Clock::start(TimeSource::Manual(Arc::default()), Some(budget));
     let report = alpha_beta(AlphaBetaOptions::default()).search(&single, &Limits::default(), &clock, &mut ());
@@ -270,8 +243,6 @@ fn a_single_reply_costs_no_time() {
     let chosen = Limits { excludes_to_choose: true, ..limits };
     let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &chosen, &clock, &mut ());
     assert_eq!(report.depth, 1);
-    // Mated already: nothing to search at all.
-    assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &mated, 3).best_move(), None);
 }
 
 /// Locked pawns: the search goes very deep, within its stack.
@@ -284,19 +255,6 @@ fn great_depths_are_survived() {
     assert!(report.selective_depth < 128);
 }
 
-/// Collects lines by depth, each with its rank; a line that is told again replaces the older.
-#[derive(Default)]
-struct Lines(BTreeMap<(u32, usize), (Score, Variation)>);
-
-impl Observer for Lines {
-    fn progress(&mut self, progress: &Thought) {
-        if progress.bound == Bound::Exact {
-            let variation = progress.variation.iter().copied().collect();
-            self.0.insert((progress.depth, progress.rank), (progress.score, variation));
-        }
-    }
-}
-
 /// The K-th line is the best without the moves of those before it.
 #[test]
 fn each_line_is_the_best_without_those_before() {
@@ -304,17 +262,18 @@ fn each_line_is_the_best_without_those_before() {
         let root = position(fen);
         for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::plain())] {
             let mut limits = Limits { depth: Some(2), lines: 4, ..Limits::default() };
-            let mut lines = Lines::default();
-            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut lines);
-            let of_depth_2 = lines.0.iter().filter(|((depth, _), _)| *depth == 2);
-            let found: Vec<_> = of_depth_2.map(|(_, line)| line.clone()).collect();
+            let mut record = Record::default();
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut record);
+            // A line that is told again replaces the older.
+            let of_depth_2 = record.0.iter().filter(|told| told.bound == Bound::Exact && told.depth == 2);
+            let found: BTreeMap<usize, &Thought> = of_depth_2.map(|told| (told.rank, told)).collect();
             assert_eq!(found.len(), 4.min(root.legal_moves().len()), "{fen}");
-            assert_eq!(found[0], (report.score, report.variation), "{fen}");
+            assert_eq!((found[&1].score, &found[&1].variation), (report.score, &report.variation), "{fen}");
             limits.lines = 1;
-            for (score, variation) in found {
+            for told in found.values() {
                 let expected = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
-                assert_eq!(score, expected.score, "{fen} without {:?}", limits.excluded);
-                limits.excluded.push(variation[0]);
+                assert_eq!(told.score, expected.score, "{fen} without {:?}", limits.excluded);
+                limits.excluded.push(told.variation[0]);
             }
         }
     }
@@ -324,11 +283,9 @@ fn each_line_is_the_best_without_those_before() {
 fn several_threads_find_what_one_finds_within_their_nodes() {
     let root = position("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
     let limits = Limits { threads: 3, lines: 2, ..Limits::of_nodes(60_000) };
-    let mut lines = Lines::default();
-    let report =
-        alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut lines);
-    assert_eq!(report.score, Score::mate_in(3));
-    assert_eq!(root.san(report.best_move().unwrap()), "Qh6+");
+    let mut searcher = alpha_beta(AlphaBetaOptions::default());
+    let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert_eq!((report.score, report.best_move()), (Score::mate_in(3), root.parse_move("Qh6+").ok()));
     assert!(report.nodes <= 60_000);
     // One of them alone has 20,000.
     let alone = Limits { threads: 3, ..Limits::of_nodes(100) };

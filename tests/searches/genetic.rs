@@ -3,23 +3,18 @@
 use std::time::Duration;
 
 use chess::{Board, ChessMove, Color, EMPTY};
-use kashan::evaluation::winglet::Winglet;
-use kashan::evaluation::{Evaluator, evaluate_for_mover};
+use kashan::evaluation::{Evaluator, Winglet, evaluate_for_mover};
 use kashan::options::{OptionGroup as _, OptionKind};
 use kashan::position::{Line, Position, legal_moves, moves};
-use kashan::score::Score;
-use kashan::search::clock::TimeSource;
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
-use kashan::search::limits::NodeCounter;
-use kashan::search::quiescence::quiescence;
-use kashan::search::time_control::Budget;
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Remark, Searcher, Thought,
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score, Searcher,
+    Thought, clock::TimeSource, quiescence, time_control::Budget,
 };
 use shakmaty::Position as _;
 
-use crate::random_positions;
+use crate::{position, random_positions};
 
 const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
 /// Castling, en passant, promotions and checks within a few moves.
@@ -29,8 +24,10 @@ fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
     Genetic::new(Winglet::default(), options)
 }
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap()
+/// A search that ends with the initial population, with quiescence in a window of so many centipawns.
+fn initial_population(quiescence_window: i64) -> Genetic<Winglet> {
+    let options = GeneticOptions { crossover_rate: 0, mutation_rate: 0, ..GeneticOptions::default() };
+    genetic(GeneticOptions { quiescence_window, ..options })
 }
 
 /// The line of a branch.
@@ -74,9 +71,7 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
     assert!(settings.len() > 20, "the table of options is being read");
     for (index, setting) in settings.iter().enumerate() {
         let mut options = GeneticOptions::default();
-        for (name, value) in setting {
-            options.set(name, value).unwrap();
-        }
+        setting.iter().for_each(|(name, value)| options.set(name, value).unwrap());
         let mut search = genetic(options);
         let mut roots = random_positions(index as u64, 2);
         roots.push(position(RICH));
@@ -137,13 +132,7 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
 #[test]
 fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     // The initial population alone: later generations may find the quiet move that saves the queen after all.
-    let options = GeneticOptions {
-        quiescence_window: 0,
-        crossover_rate: 0,
-        mutation_rate: 0,
-        ..GeneticOptions::default()
-    };
-    let mut search = genetic(options);
+    let mut search = initial_population(0);
     let mut replies = 0;
     for root in random_positions(11, 25) {
         search.search_nodes(&root, u64::MAX);
@@ -176,27 +165,17 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
 fn the_root_value_of_the_initial_population_rests_on_no_bound() {
     let mut compared = 0;
     for quiescence_window in [1, 30, 100] {
-        let options = GeneticOptions {
-            quiescence_window,
-            crossover_rate: 0,
-            mutation_rate: 0,
-            ..GeneticOptions::default()
-        };
-        let mut search = genetic(options);
+        let mut search = initial_population(quiescence_window);
         for root in random_positions(13, 60) {
             search.search_nodes(&root, u64::MAX);
             let tree = search.tree().unwrap();
             let branch: Vec<_> = tree.best_branch(tree.root()).skip(1).collect();
-            let Some(&[_, reply]) = branch.first_chunk() else {
-                continue;
-            };
+            let Some(&[_, reply]) = branch.first_chunk() else { continue };
             let line = line_of(&root, &[branch[0], reply].map(|node| tree.gene(node)));
             // Quiescence evades checks where it begins and nowhere else, so lines through a check differ with
             // their beginnings.
-            if line.is_draw()
-                || branch.iter().any(|&node| tree.is_terminal(node))
-                || *line.board().checkers() != EMPTY
-            {
+            let is_over = line.is_draw() || branch.iter().any(|&node| tree.is_terminal(node));
+            if is_over || *line.board().checkers() != EMPTY {
                 continue;
             }
             let value = at_rest(line.board(), 2);
@@ -291,24 +270,6 @@ fn all_mutants_at_once_complete_more_nodes() {
     assert!(all > 2 * one, "{all} complete nodes with all mutants, {one} with one at a time");
 }
 
-/// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
-#[test]
-fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
-    let root = position(MIDDLEGAME);
-    let mut search = genetic(GeneticOptions::default());
-    search.search_nodes(&root, 40_000);
-    let tree = search.tree().unwrap();
-    let mut of_best = 0;
-    tree.visit(|_, genes| {
-        of_best += usize::from(Some(genes[0]) == search.history().snapshots.last().unwrap().best)
-    });
-    let share = tree.effort_on_best();
-    assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
-    let of_all: usize = tree.children(tree.root()).map(|child| tree.size_below(child)).sum();
-    assert_eq!(of_all, tree.len() - 1, "every node stands at or below one root move");
-    assert!(share > 0.0 && share < 1.0, "{share}");
-}
-
 #[test]
 fn the_seed_matters() {
     let root = position(MIDDLEGAME);
@@ -323,8 +284,9 @@ fn the_seed_matters() {
     assert_ne!(run(5), run(6));
 }
 
+/// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
 #[test]
-fn the_history_goes_from_the_initial_population_to_the_end() {
+fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_share_of_the_tree() {
     let root = position(MIDDLEGAME);
     let mut search = genetic(GeneticOptions::default());
     let report = search.search_nodes(&root, 200_000);
@@ -332,8 +294,7 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
     let (first, last) = (snapshots.first().unwrap(), snapshots.last().unwrap());
     assert_eq!((first.statistics.generations, first.statistics.births()), (0, 0));
     assert!(first.statistics.branches > 0 && first.nodes > 0);
-    assert_eq!(last.nodes, report.nodes);
-    assert_eq!((last.best, last.value), (report.best_move(), report.score));
+    assert_eq!((last.nodes, last.best, last.value), (report.nodes, report.best_move(), report.score));
     assert_eq!(last.statistics, search.statistics());
     for pair in snapshots.windows(2) {
         let [before, after] = [&pair[0], &pair[1]].map(|snapshot| snapshot.statistics);
@@ -341,6 +302,13 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
         let step = after.generations - before.generations;
         assert!(step <= 1 + before.generations / 8, "{before:?} {after:?}");
     }
+    let (tree, mut of_best) = (search.tree().unwrap(), 0);
+    tree.visit(|_, genes| of_best += usize::from(Some(genes[0]) == last.best));
+    let share = tree.effort_on_best();
+    assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
+    let of_all: usize = tree.children(tree.root()).map(|child| tree.size_below(child)).sum();
+    assert_eq!(of_all, tree.len() - 1, "every node stands at or below one root move");
+    assert!(share > 0.0 && share < 1.0, "{share}");
 }
 
 /// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the
@@ -356,10 +324,7 @@ fn no_own_value_where_all_moves_are_in_the_tree() {
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
             let children = tree.children(node).count();
-            if children == 0 {
-                return;
-            }
-            if children == legal_moves(line_of(&root, genes).board()).len() {
+            if children > 0 && children == legal_moves(line_of(&root, genes).board()).len() {
                 complete += 1;
                 assert_eq!(tree.own_value(node), None, "{genes:?} from {}", root.to_fen());
             }
@@ -445,8 +410,7 @@ fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
 #[test]
 fn evasions_that_draw_by_the_fifty_move_rule() {
     for clock in 96..100 {
-        let fen = format!("7k/6pp/8/3q4/8/1r6/5PPP/K2R3Q w - - {clock} 80");
-        let root = position(&fen);
+        let root = position(&format!("7k/6pp/8/3q4/8/1r6/5PPP/K2R3Q w - - {clock} 80"));
         let report = genetic(GeneticOptions::default()).search_nodes(&root, 60_000);
         assert!(root.is_legal(report.best_move().unwrap()));
     }
@@ -477,19 +441,16 @@ fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
             (search.search(&root, &limits, &Clock::unlimited(), &mut told), told)
         };
         let (report, told) = run();
-        let (again, _) = run();
+        let again = run().0;
         assert_eq!((&report.variation, report.score), (&again.variation, again.score));
         assert_eq!(report.nodes, again.nodes);
         assert!(report.nodes <= 60_000);
         assert!(report.nodes > 40_000 || root.legal_moves().len() < 3, "{}", report.nodes);
         // Each root move is one worker's, and none is nobody's.
         let generation = told.0.expect("it is told");
-        let mut moves: Vec<String> =
-            generation.root_moves.iter().map(|root_move| root_move.mv.to_string()).collect();
-        let mut legal: Vec<String> = root.legal_moves().iter().map(ToString::to_string).collect();
-        moves.sort();
-        legal.sort();
-        assert_eq!(moves, legal);
+        let (moves, legal) = (generation.root_moves, root.legal_moves());
+        let is_once = |&mv: &ChessMove| moves.iter().filter(|root_move| root_move.mv == mv).count() == 1;
+        assert!(moves.len() == legal.len() && legal.iter().all(is_once), "{moves:?}");
         assert!(root.is_legal(report.best_move().unwrap()));
     }
 }

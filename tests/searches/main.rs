@@ -10,6 +10,10 @@ use kashan::position::Position;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
 /// Positions of random games, by seed: full of hanging pieces, checks and odd promotions.
 fn random_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -5,28 +5,23 @@ use kashan::evaluation::{Evaluator, Winglet};
 use kashan::position::Position;
 use kashan::search::{Clock, Limits, NodeCounter, Score, Variation, quiescence};
 
-use crate::random_positions;
+use crate::{position, random_positions};
 
 fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) {
-    let clock = Clock::unlimited();
+    let (clock, mut line) = (Clock::unlimited(), Variation::new());
     let mut counter = NodeCounter::new(&Limits::default(), &clock);
-    let mut line = Variation::new();
-    let evaluator = Winglet::default();
-    let score = quiescence(&evaluator, &mut counter, position.board(), 0, alpha, beta, &mut line)
-        .expect("there is no limit");
-    (score, line)
+    let score = quiescence(&Winglet::default(), &mut counter, position.board(), 0, alpha, beta, &mut line);
+    (score.expect("there is no limit"), line)
 }
 
 fn full(fen: &str) -> (Score, Variation) {
-    search(&Position::from_fen(fen).unwrap(), -Score::INFINITE, Score::INFINITE)
+    search(&position(fen), -Score::INFINITE, Score::INFINITE)
 }
 
 /// What the score of a line has to be, from the side to move at its start.
 fn value_at_end(start: &Position, line: &Variation) -> Score {
     let mut position = start.clone();
-    for &mv in line {
-        position.play(mv).expect("the line is legal");
-    }
+    line.iter().for_each(|&mv| position.play(mv).expect("the line is legal"));
     let white = match position.board().status() {
         BoardStatus::Checkmate if position.side_to_move() == Color::White => Score::mated_in(line.len()),
         BoardStatus::Checkmate => -Score::mated_in(line.len()),
@@ -48,11 +43,8 @@ fn every_result_is_the_static_value_at_the_end_of_its_line() {
             }
             let (score, line) = search(&position, alpha, beta);
             assert_eq!(score, value_at_end(&position, &line), "{}", position.to_fen());
-            if score <= alpha {
-                assert!(exact <= score, "an upper bound: {}", position.to_fen());
-            } else {
-                assert!(exact >= score, "a lower bound: {}", position.to_fen());
-            }
+            let is_bound = if score <= alpha { exact <= score } else { exact >= score };
+            assert!(is_bound, "{score} above {alpha} is no bound of {exact}: {}", position.to_fen());
         }
     }
 }
@@ -62,7 +54,7 @@ fn mate_and_stalemate_are_exact() {
     assert_eq!(full("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").0, Score::mated_in(0));
     assert_eq!(full("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").0, Score::DRAW);
     // Standing pat would be good enough here, but there is no move to stand pat instead of.
-    let stalemate = Position::from_fen("k7/P7/K7/8/8/8/8/6B1 b - - 0 1").unwrap();
+    let stalemate = position("k7/P7/K7/8/8/8/8/6B1 b - - 0 1");
     assert_eq!(search(&stalemate, Score(-2000), Score(-1900)).0, Score::DRAW);
     // Rxd8 mates.
     let (score, line) = full("3r2k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1");

@@ -86,10 +86,9 @@ fn tables_that_are_none_end_it_before_the_first_game() {
     let bytes = made("KRvK.rtbw");
     place.write("KRvK.rtbw", &bytes[..bytes.len() / 3]);
     let line = format!("{MATCH} {FOUR} --pgn g.pgn --journal g.journal --tablebases");
-    for (folders, named) in [(".", "KRvK.rtbw is damaged"), ("/nowhere", "/nowhere"), ("", "no folder")]
-        .into_iter()
-        .chain(cfg!(unix).then_some(("/nowhere::.", "has no name")))
-    {
+    let refused = [(".", "KRvK.rtbw is damaged"), ("/nowhere", "/nowhere"), ("", "no folder")];
+    let of_unix = cfg!(unix).then_some(("/nowhere::.", "has no name"));
+    for (folders, named) in refused.into_iter().chain(of_unix) {
         place.refuses(&format!("{line} '{folders}' | {named}"));
         assert!(!place.file("g.journal").exists());
     }

@@ -78,8 +78,9 @@ fn xboard_names_the_format_and_the_folder() {
     );
 }
 
+/// There are as many lines as moves that keep the result: of three moves one keeps the draw.
 #[test]
-fn the_console_has_the_option_too() {
+fn the_console_has_the_option_too_and_shows_what_the_tables_keep() {
     let folder = folder(&[QUEEN]);
     let mut rig: Terminal = real(&folder);
     rig.holds(
@@ -88,17 +89,8 @@ fn the_console_has_the_option_too() {
          > set SyzygyPath /nowhere
          < cannot read the folder of endgame tables /nowhere
          > options
-         < SyzygyPath = *(a folder)",
-    );
-}
-
-/// Of three moves one keeps the draw.
-#[test]
-fn the_console_shows_as_many_lines_as_moves_keep_the_result() {
-    let folder = folder(&[QUEEN]);
-    let mut rig: Terminal = real(&folder);
-    rig.holds(
-        "> set SyzygyPath $tables; set MultiPV 3; fen 8/8/8/8/8/8/1kQ5/7K b - - 0 1; analyze
+         < SyzygyPath = *(a folder)
+         > set SyzygyPath $tables; set MultiPV 3; fen 8/8/8/8/8/8/1kQ5/7K b - - 0 1; analyze
          <  kN  Kxc2",
     );
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use kashan::engine::{Settings, backend};
 use kashan::position::moves::coordinate;
-use kashan::search::tables::KnownRoot;
-use kashan::search::{Clock, Limits, Score, SearchReport};
+use kashan::search::{Clock, Limits, Score, SearchReport, tables::KnownRoot};
 use kashan::tablebase::Tablebase;
 
 use crate::{QUEEN, ROOK, folder, made, open, position};
@@ -66,12 +65,10 @@ fn a_win_that_comes_too_late_is_hardly_more_than_a_draw() {
         // Taking is all that Black can do with its king: the rest is White's.
         let report = search(backend, "8/8/8/8/8/2k5/1r6/K1N5 w - - 0 1", Some(&tables));
         assert!(!report.score.counts_plies(), "{backend}: {report:?}");
-        let mut limits = Limits { tables: Some(Arc::clone(&tables)), ..Limits::default() };
-        limits.nodes = Some(1_000);
+        let limits = Limits { tables: Some(Arc::clone(&tables)), ..Limits::of_nodes(1_000) };
         let root = position("8/8/8/8/8/2k5/1r6/K7 b - - 0 1");
         let known = KnownRoot::new(&root, &limits).expect("it is known");
-        assert_eq!(known.score(Score(700)), Score(1));
-        assert_eq!(known.score(Score::mate_in(5)), Score(1));
+        assert_eq!([Score(700), Score::mate_in(5)].map(|score| known.score(score)), [Score(1); 2]);
     }
 }
 
@@ -82,9 +79,8 @@ fn the_score_of_a_known_root_is_that_of_the_tables() {
     let limits = Limits { tables: Some(Arc::new(open(folder.path()))), ..Limits::default() };
     let known = |fen: &str| KnownRoot::new(&position(fen), &limits);
     let won = known("8/8/8/8/8/1k6/8/K5Q1 w - - 0 80").expect("it is known");
-    assert_eq!(won.score(Score(850)), Score::table_win_in(0));
-    assert_eq!(won.score(Score::mate_in(7)), Score::mate_in(7));
-    assert_eq!(won.score(Score::mated_in(4)), Score::table_win_in(0));
+    let scores = [Score(850), Score::mate_in(7), Score::mated_in(4)].map(|score| won.score(score));
+    assert_eq!(scores, [Score::table_win_in(0), Score::mate_in(7), Score::table_win_in(0)]);
     let lost = known("8/8/8/8/8/1k6/8/K5Q1 b - - 0 80").expect("it is known");
     assert_eq!(lost.score(Score(-850)), -Score::table_win_in(0));
     assert_eq!(lost.score(Score::mated_in(8)), Score::mated_in(8));

@@ -112,10 +112,8 @@ fn without_distances_the_result_is_kept_all_the_same() {
     }
     // How much of the fifty moves the win takes is not known.
     assert_eq!(tables.result(&root.to_shakmaty()), None);
-    assert_eq!(
-        tables.result(&position("k7/8/2K5/8/8/8/8/1Q6 w - - 0 80").to_shakmaty()),
-        Some(AmbiguousWdl::Win)
-    );
+    let begun_anew = position("k7/8/2K5/8/8/8/8/1Q6 w - - 0 80").to_shakmaty();
+    assert_eq!(tables.result(&begun_anew), Some(AmbiguousWdl::Win));
 }
 
 #[test]

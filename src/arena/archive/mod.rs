@@ -213,18 +213,15 @@ mod tests {
     use super::*;
     use crate::arena::statistics::{MatchScore, Pentanomial};
 
-    fn read(pgn: &str) -> Archive {
+    fn read(pgn: impl AsRef<[u8]>) -> Archive {
         let mut archive = Archive::default();
-        archive
-            .add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes()), &|| ())
-            .expect("a cursor can be read");
+        archive.add(Path::new("games.pgn"), Cursor::new(pgn), &|| ()).expect("a cursor can be read");
         archive
     }
 
     fn game(white: &str, black: &str, round: &str, more: &str, moves: &str, result: &str) -> String {
-        format!(
-            "[Event \"T\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\n{moves} {result}\n\n"
-        )
+        let players = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n");
+        format!("[Event \"T\"]\n[Round \"{round}\"]\n{players}{more}\n{moves} {result}\n\n")
     }
 
     fn reasons(archive: &Archive) -> Vec<String> {
@@ -257,7 +254,7 @@ mod tests {
             "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n".to_owned(),
             game("A", "B", "10", "", "1. d4 d5", "0-1"),
         ];
-        let archive = read(&pgn.concat());
+        let archive = read(pgn.concat());
         assert_eq!(archive.games, 10);
         assert_eq!(archive.results.games().len(), 2);
         let expected = [
@@ -292,8 +289,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_is_named() {
-        let error =
-            Archive::default().add_file(Path::new("no/such.pgn"), &|| ()).expect_err("it is not there");
+        let error = Archive::default().add_file(Path::new("no/such.pgn"), &|| ()).expect_err("not there");
         assert!(error.to_string().contains("such.pgn"), "{error}");
         // The text has the cause, which would be printed twice.
         assert_eq!(error.chain().len(), 1);
@@ -303,7 +299,7 @@ mod tests {
 
     /// The pairs and singles of A against B.
     fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
-        let archive = read(&pgn.concat());
+        let archive = read(pgn.concat());
         assert_eq!(reasons(&archive), [""; 0]);
         let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
         let encounter = archive.results.encounter(a.expect("A played"), b.expect("B played"));
@@ -362,8 +358,7 @@ mod tests {
             let mut bytes = games.concat().into_bytes();
             let at = at % bytes.len();
             bytes[at] = byte;
-            let mut archive = Archive::default();
-            archive.add(Path::new("x"), Cursor::new(&bytes), &|| ()).expect("a cursor can be read");
+            let archive = read(bytes);
             proptest::prop_assert_eq!(archive.problems.len() + archive.results.games().len(), archive.games as usize);
             proptest::prop_assert!(archive.games > 0);
         }

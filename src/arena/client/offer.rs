@@ -149,9 +149,8 @@ mod tests {
 
     #[test]
     fn values_are_sent_as_the_engine_writes_them_or_refused() {
-        let fit = |kind: &OptionType, value: &str| {
-            fit(&OptionOffer { name: "Skill".to_owned(), kind: kind.clone() }, value)
-        };
+        let offer = |kind: &OptionType| OptionOffer { name: "Skill".to_owned(), kind: kind.clone() };
+        let fit = |kind: &OptionType, value: &str| fit(&offer(kind), value);
         let check = OptionType::Check { default: false };
         let spin = OptionType::Spin { default: 0, min: Some(-1), max: Some(20) };
         let choices = vec!["Solid".to_owned(), "Very Risky".to_owned()];
@@ -163,13 +162,10 @@ mod tests {
         assert_eq!(fit(&combo, "very risky"), Ok(Some("Very Risky".to_owned())));
         assert_eq!(fit(&OptionType::Button, ""), Ok(None));
         assert_eq!(fit(&OptionType::Text { default: "a".to_owned() }, ""), Ok(Some(String::new())));
-        for (kind, value) in [
-            (&spin, "21"),
-            (&spin, "much"),
-            (&combo, "Solid Risky"),
-            (&check, "yes"),
-            (&OptionType::Button, "now"),
-        ] {
+        let button = OptionType::Button;
+        for (kind, value) in
+            [(&spin, "21"), (&spin, "much"), (&combo, "Solid Risky"), (&check, "yes"), (&button, "now")]
+        {
             let error = fit(kind, value).expect_err(value);
             assert!(error.contains("Skill") && error.contains(value), "{error}");
         }

@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn what_is_there_and_no_program_is_told_from_what_is_not_there() {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("engine"), "text").expect("written");
+        let (folder, file) = crate::files::tests::in_a_folder("engine");
+        std::fs::write(&file, "text").expect("written");
         let error = |command: &Path, directory: Option<&Path>| {
             let mut spec = EngineSpec::new("X", command.to_str().expect("Unicode"));
             spec.directory = directory.map(Path::to_owned);
@@ -68,7 +68,6 @@ mod tests {
         };
         let says = error(folder.path(), None);
         assert!(says.starts_with("engine X: /") && says.contains("is a folder"), "{says}");
-        let file = folder.path().join("engine");
         for says in [error(&file, None), error(Path::new("./engine"), Some(folder.path()))] {
             assert!(says.contains("engine is a folder, or a file that cannot be executed"), "{says}");
         }

@@ -316,9 +316,7 @@ mod tests {
     fn thinking_is_that_of_the_best_line() {
         let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
         let line = "info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5";
-        let [DriverEvent::Thinking(text)] = &hear(&mut engine, &[line])[..] else {
-            panic!("it says something")
-        };
+        let [DriverEvent::Thinking(text)] = &hear(&mut engine, &[line])[..] else { panic!("{line}") };
         assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
         assert_eq!(text.variation, "e2e4 e7e5");
         assert_eq!((text.thought.score.0, text.thought.depth, text.thought.nodes), (99, Some(4), Some(150)));

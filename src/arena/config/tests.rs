@@ -12,10 +12,7 @@ fn parse(text: &str) -> Config {
 }
 
 fn error(text: &str) -> String {
-    match Config::parse(text).and_then(|config| config.tournament()) {
-        Ok(_) => panic!("accepted: {text}"),
-        Err(error) => error.to_string(),
-    }
+    Config::parse(text).and_then(|config| config.tournament()).map(drop).expect_err(text).to_string()
 }
 
 #[test]
@@ -75,9 +72,8 @@ fn everything_can_be_said() {
     let specs = config.specs().expect("engines");
     let first = &specs[0];
     assert_eq!(first.protocol, Some(Protocol::Uci));
-    let options: Vec<(&str, &str)> =
-        first.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    assert_eq!(options, [("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")], "in this order");
+    let options = first.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    assert!(options.eq([("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")]), "{:?}", first.options);
     assert_eq!(specs[1].options[1], ("Clear Hash".to_owned(), String::new()));
     assert_eq!([&specs[1].name, &specs[2].name], ["second", "second (2)"]);
     assert!(first.ponder && first.restart);
@@ -168,22 +164,19 @@ fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
 
 #[test]
 fn paths_start_from_the_folder_of_the_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("my.cup.toml");
+    let (folder, path) = crate::files::tests::in_a_folder("my.cup.toml");
     let text = "openings = { file = \"o.epd\" }\noutput = { json = \"r.json\" }\n\
         [[engines]]\ncommand = \"bin/one\"\n[[engines]]\ncommand = \"two\"\ndirectory = \"d\"\n";
     fs::write(&path, text).expect("written");
     fs::write(folder.path().join("o.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n").expect("written");
     let config = Config::load(&path).expect("a tournament");
     let here = |name: &str| Some(folder.path().join(name));
-    assert_eq!(config.output.json, here("r.json"));
-    assert_eq!(config.output.journal, here("my.cup.journal"));
-    assert_eq!(config.output.pgn, here("my.cup.pgn"));
-    assert_eq!(config.output.svg, None);
+    let output = &config.output;
+    let files = [&output.json, &output.journal, &output.pgn, &output.svg];
+    assert_eq!(files, [&here("r.json"), &here("my.cup.journal"), &here("my.cup.pgn"), &None]);
     let specs = config.specs().expect("engines");
     assert_eq!(Some(PathBuf::from(&specs[0].command)), here("bin/one"));
-    assert_eq!(specs[1].command, "two");
-    assert_eq!(specs[1].directory, here("d"));
+    assert_eq!((specs[1].command.as_str(), &specs[1].directory), ("two", &here("d")));
     assert_eq!(config.tournament().expect("with openings").games(), 20);
     fs::write(&path, "seeed = 1").expect("written");
     let error = Config::load(&path).expect_err("a mistake").to_string();

@@ -2,6 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::arena::{GameResult, MoveRecord, Reason, Verdict};
+use crate::files::tests::in_a_folder;
 
 /// Games of a tournament that began at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
@@ -74,8 +75,7 @@ fn games_with_other_comments_are_the_same_games() {
 
 #[test]
 fn compressed_files_and_those_of_a_running_tournament_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("new.pgn.GZ");
+    let (folder, path) = in_a_folder("new.pgn.GZ");
     for append in [false, true] {
         let error = open(&path, &records(100, 4), "Match", append).expect_err("refused").to_string();
         assert!(error.contains("compressed") && !path.exists(), "{error}");
@@ -91,8 +91,7 @@ fn compressed_files_and_those_of_a_running_tournament_are_refused() {
 
 #[test]
 fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pgn");
+    let (_folder, path) = in_a_folder("games.pgn");
     let games = records(100, 2);
     let mut first = begin(&path, None).expect("begun");
     if crate::system::identity(&path).is_none() {
@@ -112,8 +111,7 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
 
 #[test]
 fn what_comes_into_a_file_while_it_is_waited_for_is_kept() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pgn");
+    let (_folder, path) = in_a_folder("games.pgn");
     let games = records(100, 2);
     let mut first = begin(&path, None).expect("begun");
     let second = std::thread::scope(|threads| {
@@ -130,8 +128,7 @@ fn what_comes_into_a_file_while_it_is_waited_for_is_kept() {
 
 #[test]
 fn games_of_a_part_wait_for_no_others() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("part.pgn");
+    let (_folder, path) = in_a_folder("part.pgn");
     let games = records(100, 12);
     let mut file = begin(&path, "2/3".parse().ok()).expect("begun");
     // Pairs 2 and 5 are of this part.
@@ -204,43 +201,30 @@ fn games_are_added_behind_others_and_only_once() {
     }
     // A kill tore the first game apart, in the middle of a letter of White's name.
     let half = own.find('Ä').expect("the name") + 1;
-    let torn = [foreign.as_bytes(), &own.as_bytes()[..half]].concat();
-    assert_eq!(opened(torn, &ours, "Match", true), both);
+    assert_eq!(opened([foreign.as_bytes(), &own.as_bytes()[..half]].concat(), &ours, "Match", true), both);
     // Nothing can be added inside a comment of others.
     let error = refused(foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment", &ours, true);
     let place = format!("line {}", foreign.lines().count() + 1);
     assert!(error.contains("comment") && error.contains(&place), "{error}");
-    let folder = tempfile::tempdir().expect("a folder");
-    open(&folder.path().join("new.pgn"), &ours, "Match", true).expect("begun");
-    assert_eq!(fs::read_to_string(folder.path().join("new.pgn")).expect("there"), own);
+    let (_folder, path) = in_a_folder("new.pgn");
+    open(&path, &ours, "Match", true).expect("begun");
+    assert_eq!(fs::read_to_string(path).expect("there"), own);
 }
 
 #[test]
 fn games_are_not_added_to_what_is_no_pgn() {
     let ours = records(100, 2);
-    for foreign in [
-        "my diary\n",
-        "{\"kashan-journal\":1,\"settings\":{}}\n",
-        "{\n  \"id\": \"C1\"\n}\n",
-        "[1, 2]\n",
-        "limits = \"1+1\"\n\n[[engines]]\n",
-        "# Positions\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"1.\";\n",
-        "KASHAN\0library\u{1}",
-        "{ color: red }\n",
-        "1. Buy milk\n",
-        "[submodule \"x\"]\n",
-        "; a list\n",
-    ] {
+    let foreign = "my diary\n | {\"kashan-journal\":1,\"settings\":{}}\n | {\n  \"id\": \"C1\"\n}\n | [1, 2]\n | \
+                   limits = \"1+1\"\n\n[[engines]]\n | KASHAN\0library\u{1} | { color: red }\n | 1. Buy milk\n | \
+                   # Positions\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"1.\";\n | [submodule \"x\"]\n | ; a list\n";
+    for foreign in foreign.split(" | ") {
         let error = refused(foreign, &ours, true);
         assert!(error.contains("no PGN file"), "{foreign:?}: {error}");
     }
     let own = all(&ours, "Match");
-    for games in [
-        "\u{feff}% made by hand\n\n[White \"A\"]\n\n*\n\n",
-        "1. e4 *\n\n",
-        "{\na comment}\n\n1. e4 *\n\n",
-        "\n\n",
-    ] {
+    for games in
+        ["\u{feff}% by hand\n\n[White \"A\"]\n\n*\n\n", "1. e4 *\n\n", "{\na comment}\n\n1. e4 *\n\n", "\n\n"]
+    {
         assert_eq!(opened(games, &ours, "Match", true), games.to_owned() + &own);
     }
     // What a kill left of the first game is taken away.

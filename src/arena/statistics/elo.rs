@@ -76,9 +76,7 @@ mod tests {
             assert!((expected_score(elo) - score).abs() < 1e-12, "{elo}");
             assert!((elo_difference(score) - elo).abs() < 1e-9, "{elo}");
         }
-        assert_eq!(elo_difference(1.0), f64::INFINITY);
-        assert_eq!(elo_difference(0.0), f64::NEG_INFINITY);
-        assert_eq!(elo_difference(1.2), f64::INFINITY);
+        assert_eq!([1.0, 1.2, 0.0].map(elo_difference), [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]);
     }
 
     #[test]

@@ -292,19 +292,12 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
 mod tests {
     use super::super::Pentanomial;
     use super::*;
+    use crate::arena::statistics::rating::tests::results_of;
 
     #[test]
     fn pairs_are_found_whatever_lies_between_their_games() {
-        let mut results = Results::new(["A", "B", "C"]);
-        results.add("A", "B", Verdict::WhiteWins, Some(1));
-        results.add("C", "A", Verdict::Draw, Some(1));
-        results.add("A", "B", Verdict::Draw, Some(2));
-        results.add("B", "A", Verdict::BlackWins, Some(1));
-        results.add("B", "C", Verdict::Draw, None);
-        results.add("A", "B", Verdict::Unfinished, Some(3));
-        results.add("B", "A", Verdict::WhiteWins, Some(3));
-        // The same colours again: no pair.
-        results.add("A", "B", Verdict::BlackWins, Some(2));
+        // In the end the same colours as in pair 2: no pair.
+        let results = results_of("A>B:1 C=A:1 A=B:2 B<A:1 B=C A*B:3 B>A:3 A<B:2");
 
         let ab = results.encounter(0, 1);
         assert_eq!(ab.score, MatchScore { wins: 2, draws: 1, losses: 2 });
@@ -330,10 +323,8 @@ mod tests {
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "idle"]);
         assert_eq!(table.rows[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
-        for row in 0..4 {
-            for column in 0..4 {
-                assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));
-            }
+        for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
+            assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));
         }
         assert_eq!(table.cell(0, 2).map(|cell| cell.score.wins), Some(2));
         assert_eq!([0, 3, 9].map(|column| table.cell(0, column)), [None; 3]);

@@ -187,8 +187,7 @@ fn equal_results_leave_the_doubt_that_their_number_leaves() {
     assert_eq!(draws.value, 0.0);
     assert!(draws.low < -60.0 && draws.high > 60.0, "{draws}");
     near(score(0, 8, 0).superiority().expect("games"), 0.5, 1e-9);
-    assert_eq!(normalized(score(0, 8, 0)).value, 0.0);
-    assert_eq!(normalized(score(8, 0, 0)).value, f64::INFINITY);
+    assert_eq!([score(0, 8, 0), score(8, 0, 0)].map(|all| normalized(all).value), [0.0, f64::INFINITY]);
     assert_eq!(normalized(score(5, 3, 1)).high, f64::INFINITY, "too few games for an interval");
     // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games would.
     let even = pairs([0, 0, 20, 0, 0]);
@@ -204,11 +203,9 @@ fn more_evidence_says_more_and_little_says_nothing() {
     assert!(eight.elo().expect("pairs").low > four.elo().expect("pairs").low);
     assert!(four.superiority().expect("pairs") < 0.97 && four.elo().expect("pairs").low < 0.0);
     // However they end, nine pairs are not called decided; ten may be.
-    let judgement = |counts| pairs(counts).judgement();
-    assert_eq!(judgement([0, 0, 0, 0, 9]), Judgement::TooFew);
-    assert_eq!(judgement([0, 0, 0, 0, 10]), Judgement::Stronger);
-    assert_eq!(judgement([10, 0, 0, 0, 0]), Judgement::Weaker);
-    assert_eq!(judgement([3, 1, 3, 1, 3]), Judgement::Open);
+    let counts = [[0, 0, 0, 0, 9], [0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [3, 1, 3, 1, 3]];
+    let expected = [Judgement::TooFew, Judgement::Stronger, Judgement::Weaker, Judgement::Open];
+    assert_eq!(counts.map(|counts| pairs(counts).judgement()), expected);
     // Without games nothing is known.
     let none = Outcomes::default();
     assert_eq!((none.elo(), none.normalized_elo(), none.judgement()), (None, None, Judgement::TooFew));
@@ -345,10 +342,8 @@ impl Truth {
         let shift = edge * score.min(1.0 - score);
         let (good, bad) = (game(score + shift), game(score - shift));
         let mut chances = [0.0; 5];
-        for (i, first) in good.iter().enumerate() {
-            for (j, second) in bad.iter().enumerate() {
-                chances[i + j] += first * second;
-            }
+        for (first, second) in (0..9).map(|both| (both / 3, both % 3)) {
+            chances[first + second] += good[first] * bad[second];
         }
         let mean = (0u32..).zip(chances).map(|(points, chance)| f64::from(points) / 4.0 * chance).sum();
         Truth { pairs, mean, draws, chances }

@@ -17,45 +17,32 @@ use crate::jobs::{StopRequest, StopSignal};
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
 
-/// Plays without engines: the result depends on the seed and the number of the game alone, the time it takes
-/// on nothing that can be known.
-struct Fake {
-    names: Vec<String>,
-    results: Oracle,
-    stop: StopSignal,
-    /// Slow players are told to stop in the middle of games.
-    slow: bool,
-}
-
-impl Fake {
-    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let mut turns = (plan.number * 7) % 5;
-        while self.slow && turns > 0 && !self.stop.is_stopped() {
-            thread::sleep(Duration::from_micros(300));
-            turns -= 1;
-        }
-        let (verdict, reason) = match self.slow && self.stop.is_stopped() {
-            true => (Verdict::Unfinished, Reason::Interrupted),
-            false => ((self.results)(plan), Reason::Resignation),
-        };
-        Ok(GameRecord {
-            number: plan.number,
-            round: plan.round.clone(),
-            pair: plan.pair,
-            white: self.names[plan.engines.white].clone(),
-            black: self.names[plan.engines.black].clone(),
-            opening: plan.opening.clone(),
-            result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
-            limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
-            ..GameRecord::default()
-        })
+/// A game without engines: the result depends on the seed and the number of the game alone, the time it takes
+/// on nothing that can be known. Whoever is slow hears the signal to stop in the middle of the game.
+fn fake_game(plan: &GamePlan, names: &[String], results: Oracle, slow: Option<&StopSignal>) -> GameRecord {
+    let is_stopped = || slow.is_some_and(StopSignal::is_stopped);
+    let turns = if slow.is_some() { plan.number * 7 % 5 } else { 0 };
+    (0..turns).take_while(|_| !is_stopped()).for_each(|_| thread::sleep(Duration::from_micros(300)));
+    let (verdict, reason) = match is_stopped() {
+        true => (Verdict::Unfinished, Reason::Interrupted),
+        false => (results(plan), Reason::Resignation),
+    };
+    GameRecord {
+        number: plan.number,
+        round: plan.round.clone(),
+        pair: plan.pair,
+        white: names[plan.engines.white].clone(),
+        black: names[plan.engines.black].clone(),
+        opening: plan.opening.clone(),
+        result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
+        limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
+        ..GameRecord::default()
     }
 }
 
 fn tournament(head: &str, engines: usize) -> Tournament {
     let engines = "[[engines]]\ncommand = \"engine\"\n".repeat(engines);
-    let config = Config::parse(&format!("name = \"?\"\n{head}\n{engines}")).expect(head);
-    config.tournament().expect(head)
+    Config::parse(&format!("name = \"?\"\n{head}\n{engines}")).expect(head).tournament().expect(head)
 }
 
 /// Any results, but always the same.
@@ -100,11 +87,11 @@ struct Play<'a> {
 const ALL: Play<'_> =
     Play { folder: None, concurrency: 3, results: random_results, stop_after: u32::MAX, now: false };
 
+/// The state and the notes at the end.
+type Played<'t> = anyhow::Result<(TournamentState<'t>, Ending, Vec<String>)>;
+
 impl Play<'_> {
-    fn run<'t>(
-        &self,
-        tournament: &'t Tournament,
-    ) -> anyhow::Result<(TournamentState<'t>, Ending, Vec<String>)> {
+    fn run<'t>(&self, tournament: &'t Tournament) -> Played<'t> {
         let names: Vec<String> = tournament.config.engines.iter().map(|engine| engine.name.clone()).collect();
         let stop = StopRequest::default();
         let (after, now, notes) = (self.stop_after, self.now, Vec::new());
@@ -112,9 +99,8 @@ impl Play<'_> {
         let [journal, pgn] = ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
         let output = OutputFiles { journal, pgn, keep_moves: true, ..OutputFiles::default() };
         let players = |_| -> anyhow::Result<Player> {
-            let (names, stop) = (names.clone(), stop.signal().clone());
-            let mut fake = Fake { names, results: self.results, stop, slow: self.now };
-            Ok(Box::new(move |plan| fake.play(plan)))
+            let (names, stop, results, slow) = (names.clone(), stop.signal().clone(), self.results, self.now);
+            Ok(Box::new(move |plan| Ok(fake_game(plan, &names, results, slow.then_some(&stop)))))
         };
         let (state, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
         Ok((state, ending, observer.notes))
@@ -145,8 +131,7 @@ fn check_pgn(folder: &Path, records: &[GameRecord]) {
 
 #[test]
 fn games_come_in_pairs_with_openings_of_their_own() {
-    let tournament = tournament("rounds = 3", 4);
-    let records = ALL.records(&tournament);
+    let records = ALL.records(&tournament("rounds = 3", 4));
     check_pairs(&records, 36);
     let openings: BTreeSet<_> = records.iter().map(|record| &record.opening.moves).collect();
     assert_eq!(openings.len(), 18);
@@ -162,8 +147,7 @@ fn games_come_in_pairs_with_openings_of_their_own() {
 
 #[test]
 fn a_round_may_share_its_opening() {
-    let tournament = tournament("rounds = 3\nopenings = { change = \"round\" }", 4);
-    let records = ALL.records(&tournament);
+    let records = ALL.records(&tournament("rounds = 3\nopenings = { change = \"round\" }", 4));
     check_pairs(&records, 36);
     for round in records.chunks(12) {
         assert!(round.iter().all(|record| record.opening == round[0].opening));
@@ -174,21 +158,20 @@ fn a_round_may_share_its_opening() {
 #[test]
 fn swiss_rounds_wait_for_the_results_before() {
     let tournament = tournament("schedule = \"swiss\"\nrounds = 3", 7);
-    let records = ALL.records(&tournament);
-    let (state, ..) = ALL.run(&tournament).expect("played");
+    let (state, ending, _) = ALL.run(&tournament).expect("played");
     let byes = state.byes();
-    assert_eq!(byes.iter().map(|&(round, _)| round).collect::<Vec<_>>(), [1, 2, 3]);
+    let rounds: Vec<u32> = byes.iter().map(|&(round, _)| round).collect();
+    assert_eq!((ending, rounds), (Ending::Complete, vec![1, 2, 3]));
     for (round, name) in byes {
         let of_round = |record: &&GameRecord| record.round.starts_with(&format!("{round}."));
-        assert!(records.iter().filter(of_round).all(|record| record.white != name && record.black != name));
+        assert!(state.records().filter(of_round).all(|record| record.white != name && record.black != name));
     }
 }
 
 #[test]
 fn engines_play_by_their_own_limits_with_either_colour() {
     let head = "limits = \"1+0.1\"\nrounds = 1\n[[engines]]\ncommand = \"a\"\nlimits = \"depth=3\"";
-    let tournament = tournament(head, 1);
-    let limits: Vec<_> = ALL.records(&tournament).into_iter().map(|record| record.limits).collect();
+    let limits: Vec<_> = ALL.records(&tournament(head, 1)).into_iter().map(|record| record.limits).collect();
     assert_eq!(limits, [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned)));
 }
 
@@ -221,10 +204,9 @@ fn only_games_of_the_journal(folder: &Path) {
     };
     let known: Vec<String> = entries.filter_map(written).collect();
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("there");
-    let is_known = |game: &&str| known.iter().any(|known| known.starts_with(game));
+    let is_known = |game: &String| known.iter().any(|known| known.starts_with(game));
     let games = pgn.split_inclusive("\n\n").collect::<Vec<_>>();
-    let games = games.chunks(2).map(<[&str]>::concat).collect::<Vec<_>>();
-    let kept: String = games.iter().map(String::as_str).filter(is_known).collect();
+    let kept: String = games.chunks(2).map(<[&str]>::concat).filter(is_known).collect();
     fs::write(folder.join("t.pgn"), kept).expect("written");
 }
 
@@ -250,8 +232,7 @@ proptest! {
             }
             for (name, torn) in [("t.journal", torn_journal), ("t.pgn", torn_pgn)] {
                 let file = fs::OpenOptions::new().write(true).open(folder.path().join(name)).expect("there");
-                let length = file.metadata().expect("a length").len();
-                file.set_len(length.saturating_sub(torn)).expect("torn");
+                file.set_len(file.metadata().expect("a length").len().saturating_sub(torn)).expect("torn");
             }
             only_games_of_the_journal(folder.path());
         }
@@ -290,8 +271,7 @@ fn another_tournament_is_not_continued() {
         ("rounds = 2\nadjudication = { max_moves = 9 }", 2, "adjudication.max_moves"),
         ("rounds = 2\nsprt = { elo0 = 0, elo1 = 5 }", 2, "sprt"),
     ] {
-        let tournament = tournament(head, engines);
-        let error = play.run(&tournament).expect_err("refused").to_string();
+        let error = play.run(&tournament(head, engines)).expect_err("refused").to_string();
         assert!(error.contains(changed), "{head}: {error}");
         assert!(!error.contains("openings.content"), "{head}: {error}");
     }
@@ -330,25 +310,21 @@ fn failures_end_the_tournament_and_lose_nothing() {
         results: |plan| if plan.number == 9 { panic!("on purpose") } else { Verdict::Draw },
         ..ALL
     };
-    let error = play.run(&tournament).expect_err("failed").to_string();
-    assert_eq!(error, "the work on game 9 panicked");
+    assert_eq!(play.run(&tournament).expect_err("failed").to_string(), "the work on game 9 panicked");
     let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
     assert!(journal.contains("{\"game\":{\"number\":8,"));
     assert!(!journal.contains("{\"game\":{\"number\":9,"));
-    let records = Play { results: random_results, ..play }.records(&tournament);
-    check_pgn(folder.path(), &records);
+    check_pgn(folder.path(), &Play { results: random_results, ..play }.records(&tournament));
 }
 
 /// An engine's weights, book or library are the same as long as the file has the same in it.
 #[test]
 fn settings_know_what_is_in_the_files_of_engines() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("gm.klib");
+    let (_folder, path) = crate::files::tests::in_a_folder("gm.klib");
     let settings = || {
         let names = ["LibraryFile", "EvalFileSmall", "LogFile", "\"Experience File\""];
         let options = names.map(|name| format!("{name} = {:?}", path.display())).join(", ");
-        let engine = format!("[[engines]]\ncommand = \"other\"\noptions = {{ {options} }}");
-        tournament(&engine, 1).settings()
+        tournament(&format!("[[engines]]\ncommand = \"other\"\noptions = {{ {options} }}"), 1).settings()
     };
     assert_eq!(settings().get("files"), None, "there is no such file yet");
     fs::write(&path, "one library").expect("written");
@@ -367,12 +343,8 @@ fn of_part(part: &str) -> Tournament {
 }
 
 #[test]
-fn a_part_that_has_nothing_to_do_is_complete() {
-    assert_eq!(ALL.records(&of_part("19/19")), []);
-}
-
-#[test]
 fn a_part_goes_on_where_it_was_stopped_and_not_in_the_journal_of_another() {
+    assert_eq!(ALL.records(&of_part("19/19")), [], "a part that has nothing to do is complete");
     let folder = tempfile::tempdir().expect("a folder");
     let play = Play { folder: Some(folder.path()), ..ALL };
     let part = of_part("1/3");

@@ -235,10 +235,8 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_in_a_tournament_file() {
-        let rule = inline_table::<WinRule>("moves=4, score=700");
-        assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
-        for text in ["moves=4,score=x", "}{"] {
-            assert!(inline_table::<WinRule>(text).is_err(), "{text}");
-        }
+        assert_eq!(inline_table::<WinRule>("moves=4, score=700"), Ok(WinRule { moves: 4, score: 700 }));
+        let read = ["moves=4,score=x", "}{"].map(inline_table::<WinRule>);
+        assert!(read.iter().all(Result::is_err), "{read:?}");
     }
 }

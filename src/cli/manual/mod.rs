@@ -258,9 +258,7 @@ mod tests {
         for (name, text) in documents() {
             for line in examples(text).filter(|line| *line == "kashan" || line.starts_with("kashan ")) {
                 let words = split_command(line).expect(line);
-                if let Err(error) = CommandLine::try_parse_from(words) {
-                    panic!("{name}: {line}: {error}");
-                }
+                CommandLine::try_parse_from(words).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
                 count += 1;
             }
         }
@@ -323,11 +321,8 @@ mod tests {
                 // Examples are as long as they are: nobody could copy them otherwise.
                 let is_prose = |line: &&str| !line.starts_with("  ");
                 let widest = text.lines().filter(is_prose).map(|line| line.chars().count()).max();
-                assert!(
-                    widest.is_some_and(|widest| widest <= width),
-                    "{} at {width}: {widest:?}",
-                    topic.name
-                );
+                let fits = widest.is_some_and(|widest| widest <= width);
+                assert!(fits, "{} at {width}: {widest:?}", topic.name);
             }
         }
     }
@@ -345,7 +340,6 @@ mod tests {
             let arguments = Arguments { words: words.iter().map(|&word| word.to_owned()).collect() };
             run(&arguments).expect_err("no such topic").to_string()
         };
-        assert!(error(&["instal-xboard"]).ends_with("did you mean install-xboard?"));
         assert!(error(&["xyzzy"]).contains("\"kashan help\" lists them"));
         assert!(error(&["book", "biuld"]).contains("biuld"));
     }

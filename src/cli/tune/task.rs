@@ -339,8 +339,7 @@ mod tests {
         assert_eq!(names(None).expect("all").len(), 22, "the pawn never changes");
         let some = names(Some("rook..queen, pawn_passed")).expect("weights");
         assert_eq!(some, ["rook", "queen", "pawn_passed"]);
-        let of_paper = free_weights(&Evaluation::Paper.table(), Some("knight_tropism")).expect("a row");
-        assert_eq!(of_paper.len(), 8);
+        assert_eq!(free_weights(&Evaluation::Paper.table(), Some("knight_tropism")).expect("a row").len(), 8);
         for (range, word) in [("elephant", "\"elephant\""), ("queen..rook", "before"), ("pawn", "never")] {
             let error = names(Some(range)).expect_err(range);
             assert!(error.contains(word), "{error}");

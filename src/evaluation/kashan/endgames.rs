@@ -238,9 +238,8 @@ mod tests {
         let mut won = [0, 0];
         for pawn in (8..56).filter(|pawn| pawn % 8 < 4) {
             for (king, enemy) in (0..64).flat_map(|king| (0..64).map(move |enemy| (king, enemy))) {
-                for white_moves in [false, true] {
-                    won[usize::from(white_moves)] += u32::from(pawn_wins(king, pawn, enemy, white_moves));
-                }
+                won[0] += u32::from(pawn_wins(king, pawn, enemy, false));
+                won[1] += u32::from(pawn_wins(king, pawn, enemy, true));
             }
         }
         assert_eq!(won, [48_802, 62_480]);

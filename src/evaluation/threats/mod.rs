@@ -269,31 +269,24 @@ weights! {
 mod tests {
     use super::*;
     use crate::evaluation::WeightSet;
-    use crate::evaluation::tests::{GOLDEN, mirrored, random_positions};
-    use crate::position::Position;
+    use crate::evaluation::tests::{GOLDEN, board, mirrored, random_positions};
 
-    fn board(fen: &str) -> Board {
-        *Position::from_fen(fen).expect(fen).board()
-    }
+    use ThreatCentre::{Four, Sixteen};
+    use ThreatRows::{After, Inside};
+    use ThreatStatus::{Attacked, Net, Undefended};
 
     fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> WeightSet {
-        let interpretations =
-            Interpretations { threat_status, threat_centre, threat_rows, ..Interpretations::default() };
-        WeightSet::of(Evaluation::Threats).interpreted(interpretations)
+        let reading = Interpretations { threat_status, threat_centre, threat_rows, ..Default::default() };
+        WeightSet::of(Evaluation::Threats).interpreted(reading)
     }
 
-    const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = {
-        use ThreatCentre::{Four, Sixteen};
-        use ThreatRows::{After, Inside};
-        use ThreatStatus::{Attacked, Net, Undefended};
-        [
-            (Attacked, Sixteen, After, [0, 90, 0, 144, 220, 148, 86, 38, 468, -48, -234, 130]),
-            (Attacked, Four, After, [0, 90, 0, 104, 200, 206, -82, 44, 390, -274, -200, 130]),
-            (Undefended, Sixteen, After, [0, 90, -72, 12, 220, 28, -190, 38, 468, 84, -174, 130]),
-            (Net, Sixteen, After, [0, 90, -72, 12, 220, 76, -262, 38, 468, 102, -144, 130]),
-            (Attacked, Sixteen, Inside, [0, 110, 0, 276, 210, 201, 49, 4, 468, -47, -274, 130]),
-        ]
-    };
+    const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = [
+        (Attacked, Sixteen, After, [0, 90, 0, 144, 220, 148, 86, 38, 468, -48, -234, 130]),
+        (Attacked, Four, After, [0, 90, 0, 104, 200, 206, -82, 44, 390, -274, -200, 130]),
+        (Undefended, Sixteen, After, [0, 90, -72, 12, 220, 28, -190, 38, 468, 84, -174, 130]),
+        (Net, Sixteen, After, [0, 90, -72, 12, 220, 76, -262, 38, 468, 102, -144, 130]),
+        (Attacked, Sixteen, Inside, [0, 110, 0, 276, 210, 201, 49, 4, 468, -47, -274, 130]),
+    ];
 
     #[test]
     fn every_reading_equals_its_golden_values() {
@@ -315,8 +308,7 @@ mod tests {
         assert_eq!(value(&settled, "r3k3/8/2N5/8/8/8/8/4K3 b - - 0 1"), 360 + 400 - 500 - 520);
         let both = "4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 1";
         assert_eq!(value(&settled, both), 650 + 520 - 72 - 170 - 400);
-        let net = read(ThreatStatus::Net, ThreatCentre::Sixteen, ThreatRows::After);
-        assert_eq!(value(&net, both), 240);
+        assert_eq!(value(&read(Net, Sixteen, After), both), 240);
     }
 
     #[test]

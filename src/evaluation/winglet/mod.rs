@@ -178,11 +178,10 @@ fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
 mod tests {
     use super::*;
     use crate::evaluation::WeightSet;
-    use crate::evaluation::tests::GOLDEN;
-    use crate::position::Position;
+    use crate::evaluation::tests::{GOLDEN, board};
 
     fn evaluate(evaluation: Evaluation, fen: &str) -> i32 {
-        WeightSet::of(evaluation).evaluate(Position::from_fen(fen).unwrap().board()).0
+        WeightSet::of(evaluation).evaluate(&board(fen)).0
     }
 
     /// Computed independently from the published terms, with knight and bishop worth 300.
@@ -229,15 +228,13 @@ mod tests {
             "8/5k2/8/R7/3P4/2P5/6r1/3K4 b - - 0 1",
             "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
         ] {
-            let position = Position::from_fen(fen).expect(fen);
-            let expected = units(&evaluation, position.board());
-            assert_eq!(evaluation.coefficients(position.board()), expected, "{fen}");
+            let board = board(fen);
+            assert_eq!(evaluation.coefficients(&board), units(&evaluation, &board), "{fen}");
         }
     }
 
     fn explain(fen: &str) -> Explanation {
-        let position = Position::from_fen(fen).expect(fen);
-        WeightSet::of(Evaluation::Paper).explain(position.board())
+        WeightSet::of(Evaluation::Paper).explain(&board(fen))
     }
 
     #[test]

@@ -282,35 +282,24 @@ mod tests {
     #[test]
     fn all_depths_together_decide_unless_one_contradicts() {
         let (strong, even, weak) = (encounter(18, 2), encounter(10, 10), encounter(0, 20));
-        assert_eq!(verdict(Ahead::Genetic, &[strong, strong]), ClaimVerdict::Confirmed);
+        let of_genetic = |pair: [Encounter; 2]| verdict(Ahead::Genetic, &pair).to_string();
+        assert_eq!([[strong, strong], [strong, even]].map(of_genetic), ["confirmed"; 2]);
+        // The second is contradicted by one of its depths.
+        assert_eq!([[even, weak], [encounter(200, 0), weak]].map(of_genetic), ["refuted"; 2]);
+        assert_eq!(of_genetic([even, even]), "not decided by 80 games");
         assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
-        assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(Ahead::Genetic, &[even, even]).to_string(), "not decided by 80 games");
-        let contradicted = verdict(Ahead::Genetic, &[encounter(200, 0), weak]);
-        assert_eq!(contradicted, ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
         assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
     }
 
     #[test]
     fn a_depth_that_was_not_reached_says_nothing() {
-        let bout = |depth, finished| Bout {
-            condition: "same-clock".to_owned(),
-            depth,
-            contest: Contest {
-                wanted: Match::new(
-                    "",
-                    format!("depth {depth}"),
-                    ["G", "R"].map(|name| EngineSpec::new(name, name)),
-                    EngineLimits::default(),
-                    40,
-                ),
-                records: Vec::new(),
-                encounter: encounter(0, 20),
-            },
-            finished,
-            milliseconds_a_move: None,
+        let bout = |depth: u32, finished| {
+            let engines = ["G", "R"].map(|name| EngineSpec::new(name, name));
+            let wanted = Match::new("", format!("depth {depth}"), engines, EngineLimits::default(), 40);
+            let contest = Contest { wanted, records: Vec::new(), encounter: encounter(0, 20) };
+            let condition = "same-clock".to_owned();
+            Bout { condition, depth, contest, finished, milliseconds_a_move: None }
         };
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());

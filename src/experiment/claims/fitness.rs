@@ -95,12 +95,8 @@ fn collect(tree: &ReservationTree, path: &mut Vec<NodeId>, branches: &mut Vec<(u
 
 #[cfg(test)]
 mod tests {
-    use chess::{ALL_SQUARES, ChessMove};
-
     use super::*;
-    use crate::score::Score;
-    use crate::search::genetic::params::InnerValue;
-    use crate::search::genetic::selection::fitness;
+    use crate::search::genetic::{params::InnerValue, selection::fitness, tests::add};
 
     /// A reservation tree of the paper with the path of each of its branches.
     struct Figure {
@@ -114,8 +110,8 @@ mod tests {
         fn new(white_moves: bool, values: InnerValue, branches: &[(&[usize], i32)]) -> Figure {
             let mut tree = ReservationTree::with_capacity(100);
             tree.clear(white_moves, values);
-            let branches =
-                branches.iter().map(|&(genes, value)| (value, add(&mut tree, genes, value))).collect();
+            let added = |&(genes, value): &(&[usize], _)| (value, add(&mut tree, genes, Some(value)));
+            let branches = branches.iter().map(added).collect();
             Figure { tree, branches }
         }
 
@@ -136,21 +132,6 @@ mod tests {
             let (_, path) = self.branches.iter().find(|branch| branch.0 == value)?;
             k_of(&self.tree, path).map(|k| fitness(self.tree.height(), k))
         }
-    }
-
-    fn add(tree: &mut ReservationTree, genes: &[usize], value: i32) -> Vec<NodeId> {
-        let mut path = vec![tree.root()];
-        for (index, &number) in genes.iter().enumerate() {
-            let (parent, gene) = (path[index], ChessMove::new(ALL_SQUARES[0], ALL_SQUARES[number], None));
-            let node = match tree.child(parent, gene) {
-                Some(node) => node,
-                None => tree.insert(parent, index + 1, gene),
-            };
-            path.push(node);
-        }
-        tree.set_own(path[genes.len()], genes.len(), Score(value), false);
-        tree.back_up(&path);
-        path
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) mod ufim;
 mod tests {
     //! C6: material, which is arithmetic.
 
-    use shakmaty::{Board, ByRole};
+    use shakmaty::{ByRole, Position as _};
 
     use crate::evaluation::{Evaluation, WeightSet};
     use crate::experiment::positions::middlegame;
@@ -24,8 +24,8 @@ mod tests {
         [("pawn", 100), ("knight", 300), ("bishop", 325), ("rook", 500), ("queen", 900)];
 
     /// MB, with pieces counted by shakmaty.
-    fn formula(board: &Board) -> i32 {
-        let material = board.material();
+    fn formula(position: &Position) -> i32 {
+        let material = position.to_shakmaty().board().material();
         let count =
             |side: &ByRole<u8>| [side.pawn, side.knight, side.bishop, side.rook, side.queen].map(i32::from);
         let (white, black) = (count(&material.white), count(&material.black));
@@ -57,7 +57,6 @@ mod tests {
 
     #[test]
     fn the_formula_counts_what_is_there() {
-        let formula = |position: &Position| formula(shakmaty::Position::board(&position.to_shakmaty()));
         for (fen, expected) in
             [("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", 600), ("q3k3/8/8/8/8/8/8/BN2K3 b - - 0 1", -275)]
         {

@@ -102,8 +102,7 @@ mod tests {
     use crate::search::Limits;
     use crate::search::genetic::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
-    use crate::search::genetic::selection::Chromosome;
-    use crate::search::genetic::{Statistics, operators};
+    use crate::search::genetic::{Statistics, operators, selection::Chromosome};
 
     /// What an operation brought.
     struct Offspring {

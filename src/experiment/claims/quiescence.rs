@@ -247,9 +247,7 @@ mod tests {
     fn the_papers_second_example_is_not_quiet() {
         let is_quiet_after = |line: &str| {
             let mut position = Position::default();
-            for mv in moves(&position, line).expect("moves") {
-                position.play(mv).expect("legal");
-            }
+            moves(&position, line).expect("moves").iter().for_each(|&mv| position.play(mv).expect("legal"));
             captures_and_promotions(position.board()).is_empty()
         };
         assert!(is_quiet_after("e4") && !is_quiet_after("e4 d5"));

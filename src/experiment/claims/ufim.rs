@@ -121,8 +121,7 @@ mod tests {
     fn eight_levels_by_stockfish_if_it_is_installed() {
         let conditions = Conditions::default();
         let (installed, _) = field(&conditions, true);
-        assert_eq!(installed.len(), LEVELS);
-        assert_eq!(names(&installed)[0], "Stockfish, skill 0, 320 nodes");
+        assert_eq!((installed.len(), names(&installed)[0]), (LEVELS, "Stockfish, skill 0, 320 nodes"));
         assert_eq!(names(&installed)[7], "Stockfish, skill 0, 2 nodes");
         let (none, about) = field(&conditions, false);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");

@@ -191,9 +191,8 @@ mod tests {
     #[test]
     fn shares_are_of_the_children_since_the_step_before() {
         let states = [state(0, 0, 0), state(1, 30, 10), state(2, 40, 40)];
-        assert_eq!(share(&states, 0, 0), None);
-        assert_eq!(share(&states, 1, 0), Some(0.75));
-        assert_eq!((share(&states, 2, 0), share(&states, 2, 2)), (Some(0.25), Some(0.75)));
+        assert_eq!([0, 1, 2].map(|step| share(&states, step, 0)), [None, Some(0.75), Some(0.25)]);
+        assert_eq!(share(&states, 2, 2), Some(0.75));
     }
 
     #[test]

@@ -241,9 +241,8 @@ mod tests {
     fn a_share_is_less_than_half_if_its_interval_is() {
         let verdict =
             |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.to_string();
-        assert_eq!(verdict([0.33, 0.31, 0.35], 40), "confirmed");
-        assert_eq!(verdict([0.45, 0.39, 0.51], 40), "not decided by 40 positions");
-        assert_eq!(verdict([0.60, 0.55, 0.65], 40), "refuted");
+        let verdicts = [[0.33, 0.31, 0.35], [0.45, 0.39, 0.51], [0.60, 0.55, 0.65]].map(|it| verdict(it, 40));
+        assert_eq!(verdicts, ["confirmed", "not decided by 40 positions", "refuted"]);
         assert_eq!(verdict([0.14, 0.10, 0.18], 2), "not decided by 2 positions, which are too few");
     }
 

@@ -141,11 +141,6 @@ mod tests {
         expected_score(rating - opponent)
     }
 
-    /// Equation (13).
-    fn updated(rating: f64, k: f64, outcome: f64, opponent: f64) -> f64 {
-        rating + k * (outcome - expected(rating, opponent))
-    }
-
     fn is_right(row: &str) -> bool {
         let numbers: Vec<f64> = row.split(' ').map(|number| number.parse().expect(row)).collect();
         let &[wins, draws, losses, percentage] = &numbers[..] else { panic!("{row}") };
@@ -162,7 +157,8 @@ mod tests {
     #[test]
     fn equations_13_and_14() {
         assert!((expected(1500.0, 1700.0) - 0.2403).abs() < 5e-5);
-        assert!((updated(1500.0, 32.0, 1.0, 1700.0) - 1524.31).abs() < 5e-3);
+        // Equation (13): a win with K = 32.
+        assert!((1500.0 + 32.0 * (1.0 - expected(1500.0, 1700.0)) - 1524.31).abs() < 5e-3);
         assert!((expected(2317.0, 1501.0) + expected(1501.0, 2317.0) - 1.0).abs() < 1e-12);
     }
 }

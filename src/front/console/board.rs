@@ -308,10 +308,7 @@ mod tests {
 
     #[test]
     fn clocks_read_like_clocks() {
-        for (milliseconds, text) in
-            [(0, "0:00.0"), (9_940, "0:09.9"), (61_000, "1:01"), (599_010, "10:00"), (3_723_000, "1:02:03")]
-        {
-            assert_eq!(hours_minutes_seconds(Duration::from_millis(milliseconds)), text);
-        }
+        let times = [0, 9_940, 61_000, 599_010, 3_723_000].map(Duration::from_millis);
+        assert_eq!(times.map(hours_minutes_seconds), ["0:00.0", "0:09.9", "1:01", "10:00", "1:02:03"]);
     }
 }

@@ -239,17 +239,12 @@ mod tests {
         let mut editor = Editor::default();
         assert_eq!(press(&mut editor, "e5\x084\n"), Pressed::Line("e4".to_owned()));
         assert_eq!(press(&mut editor, "moves here^w^aall ^e^j"), Pressed::Line("all moves ".to_owned()));
-        press(&mut editor, "<<");
-        assert_eq!(editor.text(), "e4");
-        press(&mut editor, "<");
-        assert_eq!(editor.text(), "e4", "there is nothing before it");
-        press(&mut editor, ">>");
-        assert_eq!(editor.text(), "");
-        // Only what begins so is called back.
-        press(&mut editor, "\n\nset Hash 9\nundo\nset^p");
-        assert_eq!(editor.text(), "set Hash 9");
-        press(&mut editor, "^n");
-        assert_eq!(editor.text(), "set");
+        // There is nothing before the first line, and only what begins as typed is called back.
+        let typed = "\n\nset Hash 9\nundo\nset^p";
+        for (keys, shown) in [("<<", "e4"), ("<", "e4"), (">>", ""), (typed, "set Hash 9"), ("^n", "set")] {
+            press(&mut editor, keys);
+            assert_eq!(editor.text(), shown, "{keys:?}");
+        }
         assert_eq!(press(&mut editor, "^d"), Pressed::Edit);
         assert_eq!(press(&mut editor, "^c"), Pressed::Interrupt);
         assert_eq!(press(&mut editor, "^d"), Pressed::End);

@@ -383,9 +383,8 @@ mod tests {
         assert!(black.hard < Duration::from_secs(1));
         let fixed = budget_of("go movetime 500", Color::Black).unwrap();
         assert_eq!([fixed.soft, fixed.hard], [Duration::from_millis(480); 2], "all but the overhead");
-        for line in ["go winc 1000", "go btime 1000 depth 3", "go infinite wtime 5 btime 5", "go depth 3"] {
-            assert_eq!(budget_of(line, Color::White), None, "{line}");
-        }
+        let lines = ["go winc 1000", "go btime 1000 depth 3", "go infinite wtime 5 btime 5", "go depth 3"];
+        assert_eq!(lines.map(|line| budget_of(line, Color::White)), [None; 4]);
     }
 
     #[test]

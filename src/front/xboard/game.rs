@@ -300,9 +300,7 @@ mod tests {
     use super::*;
 
     fn edit(editor: &mut Editor, lines: &str) {
-        for line in lines.split_whitespace() {
-            assert!(editor.line(line), "{line}");
-        }
+        lines.split_whitespace().for_each(|line| assert!(editor.line(line), "{line}"));
     }
 
     #[test]

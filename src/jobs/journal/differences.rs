@@ -177,8 +177,7 @@ mod tests {
         assert_eq!(differences(&was, &settings(2, 6, "2")), ["openings.plies: was 8, is 6"]);
         assert_eq!(differences(&was, &settings(2, 8, "2")), ["openings.content: was 1, is 2"]);
         let settings = |engines: &[&str], content: u32| {
-            let engines: Vec<Value> =
-                engines.iter().map(|name| json!({"name": name, "limits": "1+1"})).collect();
+            let engines: Value = engines.iter().map(|name| json!({"name": name, "limits": "1+1"})).collect();
             json!({"engines": engines, "openings": {"content": content}})
         };
         let fourth = differences(&settings(&["A", "B", "C"], 1), &settings(&["A", "B", "C", "D"], 2));

@@ -193,10 +193,7 @@ mod tests {
     /// The journal of a part of seven items, whose results are squares.
     fn part(folder: &Path, name: &str, seed: u32, part: Option<&str>) -> PathBuf {
         let path = folder.join(name);
-        let settings = match part {
-            Some(part) => json!({"seed": seed, "part": part}),
-            None => json!({"seed": seed}),
-        };
+        let settings = part.map_or(json!({"seed": seed}), |part| json!({"seed": seed, "part": part}));
         let part: Option<Part> = part.and_then(|part| part.parse().ok());
         let mut journal = Numbered::open(Some(&path), &settings, ITEMS, |_| {}).expect("begun");
         for item in (0..ITEMS).rev().filter(|&item| part.is_none_or(|part| part.has(item))) {
@@ -207,16 +204,15 @@ mod tests {
 
     #[test]
     fn the_parts_are_the_whole_in_any_order() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let folder = folder.path();
-        let all = [3, 1, 2].map(|number| part(folder, &number.to_string(), 1, Some(&format!("{number}/3"))));
+        let (folder, output) = crate::files::tests::in_a_folder("whole");
+        let part = |number| part(folder.path(), &format!("{number}"), 1, Some(&format!("{number}/3")));
+        let all = [3, 1, 2].map(part);
         // Nothing but the end of the last line is missing, and a line was torn.
         let cut = |path: &Path, bytes: usize| {
             let text = fs::read(path).expect("a journal");
             fs::write(path, &text[..text.len() - bytes]).expect("cut");
         };
         cut(&all[0], 1);
-        let output = folder.join("whole");
         let results = |missing: &[usize]| {
             let whole = Numbered::<usize>::open(Some(&output), &json!({"seed": 1}), ITEMS, |_| {});
             let whole = whole.expect("whole");
@@ -242,10 +238,9 @@ mod tests {
 
     #[test]
     fn what_does_not_belong_together_is_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let (folder, output) = crate::files::tests::in_a_folder("whole");
         let folder = folder.path();
         let one = part(folder, "one", 1, Some("1/3"));
-        let output = folder.join("whole");
         for (name, seed, of, reason) in [
             ("again", 1, Some("1/3"), "again are both of part 1/3"),
             ("other", 2, Some("2/3"), "other is of other work than"),

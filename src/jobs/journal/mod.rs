@@ -302,6 +302,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::files::tests::in_a_folder;
 
     /// Some work's lines.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -315,9 +316,7 @@ mod tests {
         Entry::Game { number, white, moves: vec!["e2e4".to_owned(), "e7e5".to_owned()] }
     }
 
-    type Opened = anyhow::Result<(Journal, History<Entry>)>;
-
-    fn open(path: &Path, settings: &Value) -> Opened {
+    fn open(path: &Path, settings: &Value) -> anyhow::Result<(Journal, History<Entry>)> {
         Journal::open(path, settings)
     }
 
@@ -328,8 +327,7 @@ mod tests {
     /// Killed after any byte: the games that were whole are there, and the next ones can be added.
     #[test]
     fn a_journal_cut_at_any_byte_has_the_games_before_it() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("t.journal");
+        let (_folder, path) = in_a_folder("t.journal");
         let (mut journal, _) = open(&path, &settings()).expect("begun");
         let mut ends = vec![fs::metadata(&path).expect("there").len() as usize];
         for number in 1..=3 {
@@ -358,8 +356,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_journal_that_was_removed_is_an_error() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("t.journal");
+        let (_folder, path) = in_a_folder("t.journal");
         let (mut journal, _) = open(&path, &settings()).expect("begun");
         journal.add(&game(1)).expect("added");
         fs::remove_file(&path).expect("there");
@@ -370,8 +367,7 @@ mod tests {
 
     #[test]
     fn other_tournaments_and_other_files_are_refused_and_left_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("t.journal");
+        let (folder, path) = in_a_folder("t.journal");
         let (mut journal, _) = open(&path, &settings()).expect("begun");
         journal.add(&game(1)).expect("added");
         drop(journal);

@@ -88,8 +88,7 @@ mod tests {
 
     #[test]
     fn lines_of_older_blunder_checks_are_read_and_wrong_ones_named() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("n.journal");
+        let (_folder, path) = crate::files::tests::in_a_folder("n.journal");
         open(&path, 3).expect("begun").add(0, "zero".to_owned()).expect("added");
         let begun = fs::read_to_string(&path).expect("a journal");
         let old = "{\"case\":2,\"finding\":\"two\"}\n";

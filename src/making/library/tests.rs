@@ -6,6 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
+use crate::input::tests::gzip;
 use crate::library::format::{Name, Section};
 use crate::library::{Action, Filter, GameId, Keying, OwnCase, Retain, Similarity};
 use crate::position::Position;
@@ -28,8 +29,7 @@ fn built(recipe: &Recipe) -> Vec<String> {
             left_out.push(game.to_string());
         }
     };
-    let ended = build(recipe, &StopRequest::default(), &mut tell).expect("it can be built");
-    assert_eq!(ended, Ended::Built);
+    assert_eq!(build(recipe, &StopRequest::default(), &mut tell).expect("it can be built"), Ended::Built);
     assert!(!part::folder(&recipe.output).exists(), "nothing is left beside it");
     left_out
 }
@@ -58,20 +58,15 @@ impl Folder {
         self.path(name)
     }
 
-    /// A library of games.
-    fn library(&self, pgn: &str) -> Library {
-        let games = self.file("of.pgn", pgn);
-        let output = self.path("of.klib");
-        let _ = fs::remove_file(&output);
-        built(&recipe(&[games], &output));
+    fn build(&self, inputs: &[PathBuf], name: &str) -> Library {
+        let output = self.path(name);
+        built(&recipe(inputs, &output));
         Library::open(&output).expect("a library")
     }
 
-    /// The library of the book.
-    fn of_book(&self) -> Library {
-        let output = self.path("book.klib");
-        built(&recipe(&book(), &output));
-        Library::open(&output).expect("a library")
+    /// A library of games.
+    fn library(&self, pgn: &str) -> Library {
+        self.build(&[self.file("of.pgn", pgn)], "of.klib")
     }
 }
 
@@ -100,8 +95,7 @@ fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
     let mut files = Vec::new();
     for (number, (jobs, run)) in [(1, RUN), (3, 700), (2, 4000)].into_iter().enumerate() {
         let output = folder.path(&format!("{number}.klib"));
-        let left_out = built(&Recipe { jobs, run, ..recipe(&book(), &output) });
-        assert_eq!(left_out, Vec::<String>::new());
+        assert_eq!(built(&Recipe { jobs, run, ..recipe(&book(), &output) }), Vec::<String>::new());
         files.push(fs::read(&output).expect("a library"));
     }
     assert!(files[0] == files[1] && files[0] == files[2]);
@@ -118,9 +112,9 @@ fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
 }
 
 #[test]
-fn what_is_looked_up_is_what_was_played() {
+fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
     let folder = Folder::new();
-    let library = folder.of_book();
+    let library = folder.build(&book(), "book.klib");
     // Once more, by hand: all pairs, and all moves of the position after 1. e4 c5.
     let (sicilian, c5) = played("e4 c5");
     let [mut pairs, mut answers, mut knights] = [0_usize, 0, 0];
@@ -131,8 +125,7 @@ fn what_is_looked_up_is_what_was_played() {
             let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
             for (index, pair) in moves.windows(2).enumerate() {
                 // "c5" of White is another action than "c5" of Black: their mirror images differ.
-                let is_black = index % 2 == 1;
-                pairs += usize::from(pair[0] == if is_black { "c7-c5" } else { "c2-c4" });
+                pairs += usize::from(pair[0] == if index % 2 == 1 { "c7-c5" } else { "c2-c4" });
             }
             if moves.starts_with(&["e2-e4".to_owned(), "c7-c5".to_owned()]) && moves.len() > 2 {
                 answers += 1;
@@ -169,13 +162,7 @@ fn what_is_looked_up_is_what_was_played() {
         assert_eq!(line[0], case.reaction.chess_move(case.actor));
         line.into_iter().for_each(|mv| there.play(mv).expect("legal"));
     }
-}
-
-/// Whatever is found is legal here, for both colours, and the same for the mirrored board.
-#[test]
-fn what_is_retrieved_is_legal_here() {
-    let folder = Folder::new();
-    let library = folder.of_book();
+    // Whatever is found is legal here, for both colours, and the same for the mirrored board.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let (mut position, mut retrieved) = (Position::default(), [0; 2]);
     for ply in 0..400 {
@@ -218,8 +205,7 @@ fn colours_are_alike() {
         assert_eq!(found.moves.as_slice(), [knight]);
         assert_eq!(library.continuation(&found.case, Color::White, 9).expect("read")[0], knight);
     }
-    let info = library.game(found[1].case.game).expect("read");
-    assert_eq!(info.to_string(), "a game, 0-1");
+    assert_eq!(library.game(found[1].case.game).expect("read").to_string(), "a game, 0-1");
 }
 
 #[test]
@@ -245,8 +231,7 @@ fn games_that_are_left_out_are_named() {
         ", game 4 (line 17): it has no moves",
         ", game 5 (line 21): the same players and moves came before",
     ];
-    let expected = expected.map(|text| format!("{}{text}", games.display()));
-    assert_eq!(left_out, expected);
+    assert_eq!(left_out, expected.map(|text| format!("{}{text}", games.display())));
     let library = Library::open(&all).expect("a library");
     let counts = library.contents().left_out;
     let by_fault = [counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating];
@@ -264,22 +249,14 @@ fn games_that_are_left_out_are_named() {
     assert!(!strict.exists() && !part::folder(&strict).exists());
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    std::io::Write::write_all(&mut packer, bytes).expect("memory");
-    packer.finish().expect("memory")
-}
-
 #[test]
 fn a_file_that_cannot_be_read_costs_no_work() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
     let (torn, output) = (folder.path("torn.pgn.gz"), folder.path("games.klib"));
     fs::write(&torn, &gzip(b"1. c4 c5 *\n")[..20]).expect("written");
-    fails(
-        &Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) },
-        &["cannot read", "torn.pgn.gz"],
-    );
+    let strict = Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) };
+    fails(&strict, &["cannot read", "torn.pgn.gz"]);
     let run = part::folder(&output).join("run-00000");
     assert!(run.is_file(), "only games that are left out end strict work");
 }
@@ -294,8 +271,7 @@ fn nothing_is_lost_to_an_output() {
     assert_eq!(fs::read(&output).expect("there"), b"mine");
     let none = folder.path("none.pgn");
     fails(&recipe(&[&none], &folder.path("new.klib")), &["cannot read", "none.pgn"]);
-    let empty = folder.file("empty.pgn", "\n");
-    fails(&recipe(&[empty], &folder.path("of-nothing.klib")), &["no game"]);
+    fails(&recipe(&[folder.file("empty.pgn", "\n")], &folder.path("of-nothing.klib")), &["no game"]);
     assert!(!folder.path("of-nothing.klib.part").exists());
     // What cannot be read leaves nothing behind that would refuse it once it is mended.
     fs::write(&none, "1. e4 e5 *\n").expect("written");
@@ -314,10 +290,9 @@ fn nothing_is_lost_to_an_output() {
 #[test]
 fn links_and_pipes_are_refused_and_stay() {
     let folder = Folder::new();
-    let games = folder.file("games.pgn", "1. e4 e5 *\n");
     let link = folder.path("link.klib");
     std::os::unix::fs::symlink("elsewhere", &link).expect("linked");
-    fails(&recipe(&[&games], &link), &["link.klib: it is a link"]);
+    fails(&recipe(&[folder.file("games.pgn", "1. e4 e5 *\n")], &link), &["link.klib: it is a link"]);
     assert!(link.is_symlink());
     // Nobody ever writes there, and nobody waits for it.
     let library = folder.library("1. e4 e5 *\n");
@@ -336,7 +311,7 @@ fn a_compressed_library_is_not_read_as_text() {
     let folder = Folder::new();
     let library = folder.library("1. e4 e5 *\n");
     let packed = folder.path("of.klib.gz");
-    fs::write(&packed, gzip(&fs::read(library.path()).expect("there"))).expect("written");
+    fs::write(&packed, gzip(&fs::read(library.path()).expect("a library"))).expect("written");
     fails(&recipe(&[packed], &folder.path("new.klib")), &["of.klib.gz", "is a library"]);
 }
 
@@ -349,8 +324,7 @@ fn what_was_begun_is_gone_on_with() {
     let recipe = Recipe { run: 10_000, ..recipe(&book(), &stopped) };
     let stop = StopRequest::default();
     stop.say();
-    let ended = build(&recipe, &stop, &mut |_| ()).expect("stopped");
-    assert_eq!(ended, Ended::Stopped { games: 0 });
+    assert_eq!(build(&recipe, &stop, &mut |_| ()).expect("stopped"), Ended::Stopped { games: 0 });
     let mut calls = 0;
     loop {
         let stop = StopRequest::default();
@@ -427,10 +401,7 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
 #[test]
 fn own_cases_are_found_and_merged() {
     let folder = Folder::new();
-    let games = folder.file("games.pgn", "1. e4 c5 2. Nf3 d6 1-0\n");
-    let [path, merged] = ["gm.klib", "new.klib"].map(|name| folder.path(name));
-    built(&recipe(&[games], &path));
-    let library = Library::open(&path).expect("a library");
+    let library = folder.library("1. e4 c5 2. Nf3 d6 1-0\n");
     let own = library.own_path().expect("beside it").to_path_buf();
     // A game of ours with Black, from a book's fourth half-move on.
     let mut retain = Retain::new(&own);
@@ -453,9 +424,7 @@ fn own_cases_are_found_and_merged() {
     let expected: Vec<ChessMove> = moves[3..].iter().map(|(_, mv)| *mv).collect();
     assert_eq!(library.continuation(&own_case, Color::Black, 9).expect("read"), expected);
     assert!(library.game(own_case.game).expect("read").to_string().starts_with("? - Kashan, 20"));
-
-    built(&recipe(&[path, own], &merged));
-    let merged = Library::open(&merged).expect("a library");
+    let merged = folder.build(&[library.path().to_path_buf(), own], "new.klib");
     assert_eq!((merged.count(Name::Games), merged.own_counts()), (2, (0, 0)));
     let found = merged.similar(there.board(), action, &all).expect("read");
     assert_eq!(found.len(), 1);

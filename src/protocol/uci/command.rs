@@ -281,8 +281,7 @@ mod tests {
             assert_eq!(command.to_string(), line);
             // Only inside of a value blanks matter.
             if !line.contains("value") {
-                let stretched = format!(" {}\r", line.replace(' ', "  "));
-                assert_eq!(stretched.parse(), Ok(command));
+                assert_eq!(format!(" {}\r", line.replace(' ', "  ")).parse(), Ok(command));
             }
         }
     }
@@ -320,23 +319,19 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
-        for (line, answer) in [
-            ("", "unknown command: "),
-            ("xyzzy e2e4", "unknown command: xyzzy e2e4"),
-            ("debug", "debug is either on or off: debug"),
-            ("debug maybe", "debug is either on or off: debug maybe"),
-            ("setoption", "setoption without the word name: setoption"),
-            ("setoption Hash value 3", "setoption without the word name: setoption Hash value 3"),
-            ("setoption name", "setoption without the name of an option: setoption name"),
-            ("setoption name value 3", "setoption without the name of an option: setoption name value 3"),
-            ("position", "position without startpos or fen: position"),
-            ("position moves e2e4", "position without startpos or fen: position moves e2e4"),
-            ("position fen moves e2e4", "position fen without a FEN: position fen moves e2e4"),
-            ("xyzzy\te2e4\r", "unknown command: xyzzy e2e4"),
+        let answer = |line: &str| line.parse::<Command>().unwrap_err();
+        for (why, lines) in [
+            ("unknown command", ["", "xyzzy e2e4"]),
+            ("debug is either on or off", ["debug", "debug maybe"]),
+            ("setoption without the word name", ["setoption", "setoption Hash value 3"]),
+            ("setoption without the name of an option", ["setoption name", "setoption name value 3"]),
+            ("position without startpos or fen", ["position", "position moves e2e4"]),
         ] {
-            assert_eq!(line.parse::<Command>().unwrap_err(), answer);
+            assert_eq!(lines.map(answer), lines.map(|line| format!("{why}: {line}")));
         }
-        let error = "x".repeat(2_000_000).parse::<Command>().unwrap_err();
+        assert_eq!(answer("position fen moves e2e4"), "position fen without a FEN: position fen moves e2e4");
+        assert_eq!(answer("xyzzy\te2e4\r"), "unknown command: xyzzy e2e4");
+        let error = answer(&"x".repeat(2_000_000));
         assert!(error.starts_with("unknown command: xxx") && error.len() < 120, "{} bytes", error.len());
     }
 

@@ -164,15 +164,9 @@ mod tests {
     fn mates_are_counted_in_moves_and_what_is_beyond_every_score_is_cut() {
         let written = |value| InfoScore { value, bound: Bound::Exact }.to_string();
         let read = |text: &str| score(&mut Words::new(text)).expect("it is a score").value;
-        for (score, text) in [
-            (Score::mate_in(1), "mate 1"),
-            (Score::mate_in(3), "mate 2"),
-            (Score::mated_in(0), "mate 0"),
-            (Score::mated_in(2), "mate -1"),
-            (Score::mated_in(4), "mate -2"),
-            (Score(156), "cp 156"),
-            (Score(-30_000), "cp -30000"),
-        ] {
+        let mates = [1, 3].map(Score::mate_in).into_iter().chain([0, 2, 4].map(Score::mated_in));
+        let texts = ["mate 1", "mate 2", "mate 0", "mate -1", "mate -2", "cp 156", "cp -30000"];
+        for (score, text) in mates.chain([Score(156), Score(-30_000)]).zip(texts) {
             assert_eq!((written(score).as_str(), read(text)), (text, score));
         }
         // A mate seen from the other side of a half-move is in the same move.

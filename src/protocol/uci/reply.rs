@@ -219,8 +219,7 @@ mod tests {
     fn every_reply_is_read_and_written() {
         for line in LINES.split(" | ") {
             let reply: Reply = line.parse().unwrap();
-            let written = line.replace("string  any", "string any");
-            assert_eq!(reply.to_string(), written);
+            assert_eq!(reply.to_string(), line.replace("string  any", "string any"));
             assert_eq!(format!("{line} \r").parse(), Ok(reply.clone()));
             let other = line.is_empty() || line.starts_with("Stockfish");
             assert_eq!(matches!(reply, Reply::Other(_)), other, "{line}");

@@ -74,8 +74,7 @@ mod tests {
             assert_eq!(parse_seconds(&format_seconds(time)), Some(time));
             assert_eq!(parse_minutes(&format_minutes(time)), Some(time));
         }
-        assert_eq!(format_minutes(Duration::from_secs(5)), "0:05");
-        assert_eq!(format_minutes(Duration::from_secs(300)), "5");
+        assert_eq!([5, 300].map(|seconds| format_minutes(Duration::from_secs(seconds))), ["0:05", "5"]);
         assert_eq!(format_seconds(Duration::from_millis(100)), "0.1");
     }
 }

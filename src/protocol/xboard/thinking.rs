@@ -110,17 +110,10 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves() {
-        for (score, wire) in [
-            (Score::mate_in(1), 100_001),
-            (Score::mate_in(3), 100_002),
-            (Score::mated_in(0), -100_000),
-            (Score::mated_in(2), -100_001),
-            (Score::mated_in(4), -100_002),
-            (Score(156), 156),
-            (Score(-30), -30),
-        ] {
-            assert_eq!(score_to_wire(score), wire);
-            assert_eq!(score_from_wire(wire), score);
+        let mates = [1, 3].map(Score::mate_in).into_iter().chain([0, 2, 4].map(Score::mated_in));
+        let wires = [100_001, 100_002, -100_000, -100_001, -100_002, 156, -30];
+        for (score, wire) in mates.chain([Score(156), Score(-30)]).zip(wires) {
+            assert_eq!((score_to_wire(score), score_from_wire(wire)), (wire, score));
         }
     }
 
@@ -134,7 +127,6 @@ mod tests {
         assert_eq!(line.variation, "Nf3 Nc6 Nc3 Nf6");
         assert_eq!((line.selective_depth, line.table_hits), (None, None));
         assert_eq!(ThinkingLine::parse(&line.to_string()), Some(line));
-        assert_eq!(ThinkingLine::parse("1 ... e7e5"), None);
-        assert_eq!(ThinkingLine::parse("move e2e4"), None);
+        assert_eq!(["1 ... e7e5", "move e2e4"].map(ThinkingLine::parse), [None, None]);
     }
 }

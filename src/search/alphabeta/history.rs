@@ -289,11 +289,9 @@ mod tests {
     fn the_latest_two_killers_are_kept() {
         let mut history = History::new(None);
         let moves = [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
-        for mv in [moves[0], moves[1], moves[1], moves[2]] {
-            history.add_killer(4, mv);
-        }
-        assert_eq!(history.killers(4), [Some(moves[2]), Some(moves[1])]);
-        assert_eq!(history.killers(5), [None, None]);
+        [moves[0], moves[1], moves[1], moves[2]].into_iter().for_each(|mv| history.add_killer(4, mv));
+        let latest = [Some(moves[2]), Some(moves[1])];
+        assert_eq!([history.killers(4), history.killers(5)], [latest, [None; 2]]);
     }
 
     fn place(fen: &str) -> Place {
@@ -310,9 +308,7 @@ mod tests {
         corrections.learn(known, 40, 8);
         let [learned, shared] = [known, same_pawns].map(|place| corrections.centipawns(place));
         assert!(0 < shared && shared < learned && learned < 40, "{shared} {learned}");
-        for place in [nothing_shared, other_side] {
-            assert_eq!(corrections.centipawns(place), 0);
-        }
+        assert_eq!([nothing_shared, other_side].map(|place| corrections.centipawns(place)), [0; 2]);
     }
 
     #[test]
@@ -320,9 +316,7 @@ mod tests {
         let place = place("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
         let mut corrections = Corrections::new();
         for sign in [1, -1] {
-            for _ in 0..100 {
-                corrections.learn(place, sign * 3_000, 20);
-            }
+            (0..100).for_each(|_| corrections.learn(place, sign * 3_000, 20));
             let most = 3 * MOST_CORRECTED / PER_CENTIPAWN;
             let learned = sign * corrections.centipawns(place);
             assert!((most / 2..=most).contains(&learned), "{learned}");

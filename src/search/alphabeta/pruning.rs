@@ -249,12 +249,9 @@ mod tests {
 
     #[test]
     fn reductions_grow_slowly() {
-        assert_eq!(log2(1), 0);
-        assert_eq!(log2(8), 48);
-        assert_eq!(log2(12), 56);
+        assert_eq!([1, 8, 12].map(log2), [0, 48, 56]);
         let half_moves = |depth, index| late_move_reduction(depth, index) / HALF_MOVE;
-        assert_eq!(half_moves(3, 2), 0);
-        assert_eq!(half_moves(4, 4), 1);
+        assert_eq!([half_moves(3, 2), half_moves(4, 4)], [0, 1]);
         assert!((2..=3).contains(&half_moves(8, 10)));
         assert!((4..=6).contains(&half_moves(20, 40)));
     }

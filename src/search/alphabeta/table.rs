@@ -281,9 +281,8 @@ mod tests {
         let mut memory = TableMemory::new(1);
         let table = memory.open();
         table.store(77, 3, entry(9));
-        assert_eq!(table.probe(77, 5), Some(entry(9)));
-        assert_eq!(table.probe(78, 5), None);
-        assert_eq!(table.probe(0, 5), None, "an empty slot is no entry");
+        let found = [77, 78, 0].map(|key| table.probe(key, 5));
+        assert_eq!(found, [Some(entry(9)), None, None], "an empty slot is no entry");
         memory.clear();
         assert_eq!(memory.open().probe(77, 5), None);
     }
@@ -358,11 +357,9 @@ mod tests {
     fn mates_count_from_where_the_position_stands() {
         let mut memory = TableMemory::new(1);
         let table = memory.open();
-        for (stored, found) in
-            [(Score::mate_in(10), Score::mate_in(8)), (Score::mated_in(10), Score::mated_in(8))]
-        {
-            table.store(1, 6, Entry { score: stored, bound: Bound::Exact, ..entry(20) });
-            assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(found));
+        for mate in [Score::mate_in, Score::mated_in] {
+            table.store(1, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
+            assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(mate(8)));
         }
     }
 
@@ -370,9 +367,7 @@ mod tests {
     fn old_and_shallow_entries_go_first() {
         let mut memory = TableMemory::new(0);
         let table = memory.open();
-        for key in 1..=4 {
-            table.store(key, 0, entry(key as i32));
-        }
+        (1..=4).for_each(|key| table.store(key, 0, entry(key as i32)));
         table.store(5, 0, entry(3));
         assert_eq!(table.probe(1, 0), None);
         assert!((2..=5).all(|key| table.probe(key, 0).is_some()));

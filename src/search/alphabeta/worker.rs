@@ -245,8 +245,7 @@ mod tests {
     use super::*;
     use crate::evaluation::Winglet;
     use crate::position::legal_moves;
-    use crate::search::alphabeta::Memory;
-    use crate::search::{Clock, Limits};
+    use crate::search::{Clock, Limits, alphabeta::Memory};
 
     /// A search of the position with an empty table, about to begin.
     pub(in super::super) fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
@@ -290,8 +289,7 @@ mod tests {
     fn what_was_found_near_the_fifty_move_limit_is_known_with_that_count_only() {
         with_worker(&format!("{ROOK_UP} 97 80"), |worker| {
             let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
-            assert_eq!(score, Score::DRAW);
-            assert_eq!(worker.probe(0).map(|known| known.score), Some(score));
+            assert_eq!([Some(score), worker.probe(0).map(|known| known.score)], [Some(Score::DRAW); 2]);
             assert_eq!(worker.table.probe(worker.line.key(), 0), None);
         });
     }

@@ -327,4 +327,4 @@ impl<E: Evaluator> Colony<E> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -212,8 +212,7 @@ mod tests {
     use super::*;
     use crate::evaluation::winglet::Winglet;
     use crate::position::Position;
-    use crate::search::genetic::Genetic;
-    use crate::search::genetic::params::GeneticOptions;
+    use crate::search::genetic::{Genetic, params::GeneticOptions};
     use crate::search::{Clock, Limits, Searcher as _};
 
     #[derive(Default)]

@@ -7,19 +7,14 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use chess::{ChessMove, Square};
-use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Genetic;
-use super::params::{GeneticOptions, InnerValue, Preset, QuiescenceFrom, Selection};
+use super::params::{InnerValue, Preset, QuiescenceFrom, Selection};
 use super::selection::{Chromosome, contested, fitness, fittest, k_of, select};
-use super::tree::{NodeId, ReservationTree};
+use super::tree::NodeId;
+use super::*;
 use crate::evaluation::winglet::Winglet;
-use crate::position::{Position, is_insufficient_material};
-use crate::score::Score;
-use crate::search::clock::TimeSource;
-use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, SearchReport, Searcher as _, Thought};
+use crate::position::is_insufficient_material;
+use crate::search::{Thought, clock::TimeSource, time_control::Budget};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -27,15 +22,12 @@ fn gene(number: usize) -> ChessMove {
 }
 
 /// Adds a branch given by gene numbers, with the value of its end (none: it is only passed through).
-fn add(tree: &mut ReservationTree, branch: &[usize], value: Option<i32>) -> Vec<NodeId> {
+pub(crate) fn add(tree: &mut ReservationTree, branch: &[usize], value: Option<i32>) -> Vec<NodeId> {
     let mut path = vec![tree.root()];
     for (index, &number) in branch.iter().enumerate() {
         let parent = path[index];
-        let node = match tree.child(parent, gene(number)) {
-            Some(node) => node,
-            None => tree.insert(parent, index + 1, gene(number)),
-        };
-        path.push(node);
+        let known = tree.child(parent, gene(number));
+        path.push(known.unwrap_or_else(|| tree.insert(parent, index + 1, gene(number))));
     }
     if let Some(value) = value {
         tree.set_own(path[branch.len()], branch.len(), Score(value), false);
@@ -56,8 +48,7 @@ fn noise(state: &mut u64) -> usize {
 fn among_equals_the_preferred_child_is_the_best() {
     let mut tree = ReservationTree::with_capacity(100);
     tree.clear(true, InnerValue::Changed);
-    let children: Vec<NodeId> =
-        [5, 7, 7, 7].iter().enumerate().map(|(n, &v)| add(&mut tree, &[n], Some(v))[1]).collect();
+    let children = [(0, 5), (1, 7), (2, 7), (3, 7)].map(|(n, value)| add(&mut tree, &[n], Some(value))[1]);
     let root = tree.root();
     assert_eq!(tree.best_child(root), Some(children[1]), "the oldest of equals");
     for preferred in [2, 3, 3, 1] {
@@ -94,11 +85,10 @@ fn random_tree(seed: u64, branches: usize) -> (ReservationTree, Vec<Vec<NodeId>>
 /// then to the first inserted.
 fn value_by_definition(tree: &ReservationTree, node: NodeId, is_max: bool) -> Valued {
     let mut best = (tree.own_value(node), None);
-    let mut children: Vec<NodeId> = tree.children(node).collect();
+    let children: Vec<NodeId> = tree.children(node).collect();
     // The tree lists the newest first.
-    children.reverse();
-    for child in children {
-        let (value, _) = value_by_definition(tree, child, !is_max);
+    for child in children.into_iter().rev() {
+        let value = value_by_definition(tree, child, !is_max).0;
         let value = value.expect("every branch of the test ends with a value");
         if best.0.is_none_or(|best| if is_max { value > best } else { value < best }) {
             best = (Some(value), Some(child));
@@ -179,18 +169,15 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         let mut parents = Vec::new();
         select(&tree, &options, &[], draws, &mut random, &mut parents);
         let mut drawn: HashMap<NodeId, usize> = HashMap::new();
-        for parent in &parents {
-            *drawn.entry(parent.nodes[parent.genes.len() - 1]).or_default() += 1;
-        }
+        let ends = parents.iter().map(|parent| parent.nodes[parent.genes.len() - 1]);
+        ends.for_each(|end| *drawn.entry(end).or_default() += 1);
         let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
-        let chi_square: f64 = branches
-            .iter()
-            .map(|&(end, k)| {
-                let expected = draws as f64 * weight(k) / total;
-                let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
-                (seen - expected).powi(2) / expected
-            })
-            .sum();
+        let deviation = |&(end, k): &(NodeId, usize)| {
+            let expected = draws as f64 * weight(k) / total;
+            let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
+            (seen - expected).powi(2) / expected
+        };
+        let chi_square: f64 = branches.iter().map(deviation).sum();
         let freedom = branches.len() as f64 - 1.0;
         // Five standard deviations above the mean.
         let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
@@ -221,8 +208,7 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         all_children_are_found(&tree);
         let left = unchanged(&tree, &before);
         assert!(left < before.len() && left + 1 == tree.len(), "seed {seed}");
-        let counted: u32 = tree.level_counts().iter().sum();
-        assert_eq!(counted as usize, tree.len());
+        assert_eq!(tree.level_counts().iter().sum::<u32>() as usize, tree.len());
     }
 }
 
@@ -237,9 +223,7 @@ fn culling_keeps_every_line_of_a_proved_mate() {
     let loser = lines[0][2];
     tree.count_moves(loser, lines.len());
     // Replies that do not mate are unfit.
-    for n in 0..6 {
-        add(&mut tree, &[1, 1, n, 2], Some(-100));
-    }
+    (0..6).for_each(|n| drop(add(&mut tree, &[1, 1, n, 2], Some(-100))));
     tree.set_capacity_for_test(tree.len());
     let (before, len) = (values_of(&tree), tree.len());
     tree.cull(|| true);
@@ -280,13 +264,12 @@ fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
 }
 
 fn all_children_are_found(tree: &ReservationTree) {
-    let mut nodes = vec![tree.root()];
-    tree.visit(|node, _| nodes.push(node));
-    for node in nodes {
-        for child in tree.children(node) {
-            assert_eq!(tree.child(node, tree.gene(child)), Some(child), "{:?}", tree.gene(child));
-        }
-    }
+    let check_below = |node| {
+        let mut children = tree.children(node);
+        assert!(children.all(|child| tree.child(node, tree.gene(child)) == Some(child)), "below {node:?}");
+    };
+    check_below(tree.root());
+    tree.visit(|node, _| check_below(node));
 }
 
 /// Value and best child.
@@ -319,11 +302,8 @@ fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_th
     // The last inserted comes first. The best move's line may have been searched again, and be newer for
     // that.
     let best = tree.best_child(tree.root());
-    let births: Vec<u32> = tree
-        .children(tree.root())
-        .filter(|&child| Some(child) != best)
-        .map(|child| tree.born(child))
-        .collect();
+    let others = tree.children(tree.root()).filter(|&child| Some(child) != best);
+    let births: Vec<u32> = others.map(|child| tree.born(child)).collect();
     assert!(births.len() == 19 && births.is_sorted(), "{births:?}");
 }
 
@@ -350,9 +330,8 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
             let report = search.search(&position, &Limits::default(), &clock, &mut ());
             assert!(report.nodes >= seconds, "{root}: {} nodes", report.nodes);
             let tree = search.tree().unwrap();
-            for node in tree.best_branch(tree.root()) {
-                assert!(!tree.is_bound(node), "{quiescence_from:?}, {root}: {}", tree.gene(node));
-            }
+            let bound = tree.best_branch(tree.root()).find(|&node| tree.is_bound(node));
+            assert_eq!(bound.map(|node| tree.gene(node)), None, "{quiescence_from:?}, {root}");
             tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
         }
     }
@@ -437,10 +416,9 @@ fn a_mate_in_the_tree_is_proved_by_it() {
         search.search_nodes(&position, 20_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
-            let is_mate_against_mover = tree
-                .value(node)
-                .is_some_and(|value| value.is_mate() && (value < Score::DRAW) == tree.is_max(genes.len()));
-            if is_mate_against_mover && tree.best_child(node).is_some() {
+            let is_against_mover = |value: Score| (value < Score::DRAW) == tree.is_max(genes.len());
+            let is_mate = tree.value(node).is_some_and(|value| value.is_mate() && is_against_mover(value));
+            if is_mate && tree.best_child(node).is_some() {
                 let mut after = position.clone();
                 genes.iter().for_each(|&mv| after.play(mv).unwrap());
                 let is_known = |&mv: &ChessMove| tree.child(node, mv).is_some();

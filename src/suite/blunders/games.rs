@@ -113,19 +113,15 @@ mod tests {
         let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
         let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
         let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
-        assert_eq!(
-            pgn,
-            "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
-             {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
-             1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n"
-        );
+        let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
+            {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
+            1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n";
+        assert_eq!(pgn, expected);
         // It can be read again, and has the same moves.
-        let again = tests::game(&pgn);
-        assert!(again.pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
+        assert!(tests::game(&pgn).pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
         // Black's losses are seen from White, too; without bands only blunders are marked.
         let black = judged(valued("Qh4#", 0), valued("Qf6", 200));
-        let findings = [None, None, None, Some(&black)];
-        let pgn = write(&game, &findings, &Bands::default(), "me").replace('\n', " ");
+        let pgn = write(&game, &[None, None, None, Some(&black)], &Bands::default(), "me").replace('\n', " ");
         assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
         assert!(!pgn.contains("$2"), "{pgn}");
     }

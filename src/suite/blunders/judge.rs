@@ -169,10 +169,9 @@ mod tests {
                 self.failures -= 1;
                 return Err(failed("oracle", Fault::Died("died of old age".to_owned())));
             }
-            let allowed = |mv: &str| {
-                question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)
-            };
-            let found = self.values.iter().find(|(mv, _)| allowed(mv));
+            let only = &question.search_moves;
+            let is_allowed = |mv: &str| only.is_empty() || only.iter().any(|only| only == mv);
+            let found = self.values.iter().find(|(mv, _)| is_allowed(mv));
             let (mv, score) = found.ok_or(failed("oracle", Fault::Silent(Duration::from_secs(1))))?;
             let line = told(*score, &format!("{mv} e7e5 nonsense"));
             Ok(thinking(mv, if self.is_mute { &[] } else { std::slice::from_ref(&line) }))
@@ -190,9 +189,7 @@ mod tests {
         assert_eq!(reference.asked, [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]);
         let sample = finding.sample(&Bands::default()).expect("judged");
         assert_eq!((sample.loss.centipawns, sample.grade, sample.agrees), (190, Grade::Blunder, false));
-        let Finding::Judged { best, .. } = finding else {
-            panic!("it was judged");
-        };
+        let Finding::Judged { best, .. } = finding else { panic!("it was judged") };
         assert_eq!(best.line, ["e4", "e5"], "what cannot be played is cut off");
     }
 
@@ -212,8 +209,7 @@ mod tests {
         let mut reference = Oracle::new(&[("e2e4", Score(30))]);
         let mut nobody = Oracle::new(&[]);
         let finding = judge(&case, Some(&mut nobody), &mut reference).expect("a finding");
-        let silent = Finding::NoMove { reason: Fault::Silent(Duration::from_secs(1)).to_string() };
-        assert_eq!(finding, silent);
+        assert_eq!(finding, Finding::NoMove { reason: Fault::Silent(Duration::from_secs(1)).to_string() });
         assert_eq!(finding.sample(&Bands::default()), None);
         let mut player = Oracle::new(&[("e2e4", Score(0))]);
         reference.failures = 1;
@@ -230,10 +226,7 @@ mod tests {
     fn the_only_move_is_not_judged() {
         let text = "[FEN \"7k/8/8/8/8/8/6q1/7K w - - 0 1\"]\n\n1. Kxg2 *\n";
         let finding = judge(&case(text, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
-        let Finding::Forced { uci, san } = &finding else {
-            panic!("{finding:?}");
-        };
-        assert_eq!((uci.as_str(), san.as_str()), ("h1g2", "Kxg2"));
+        assert_eq!(finding, Finding::Forced { uci: "h1g2".to_owned(), san: "Kxg2".to_owned() });
         assert_eq!(finding.sample(&Bands::default()), None);
     }
 }

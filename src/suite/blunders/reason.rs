@@ -265,8 +265,7 @@ mod tests {
     /// The reason for a line of this value, where another would have been better.
     fn reason(fen: &str, played: (&str, i32), best: (&str, i32)) -> Option<String> {
         let [played, best] = [played, best].map(|(line, score)| valued(line, score));
-        let referee = Referee::at(fen).expect("a position");
-        Finding::Judged { played, best }.reason(referee.position())
+        Finding::Judged { played, best }.reason(Referee::at(fen).expect("a position").position())
     }
 
     #[test]
@@ -291,50 +290,27 @@ mod tests {
     fn what_is_lost_or_not_won_is_said_by_the_lines() {
         let open = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
         let knights = "r3k3/8/5n2/3n4/8/2N5/8/N3K3 w q - 0 1";
+        let queen = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
+        let pawn = "4k3/8/2p5/3p4/8/8/8/3QK3 b - - 0 1";
+        let fork = "4k3/8/8/8/1n6/8/8/R3K3 b - - 0 1";
+        let [wandering, taking] = [("Ke7 Ra4 Nd3+ Kd2 Nc5 Ra5 Nd3 Kxd3", -500), ("Nc2+ Kd2 Nxa1", 300)];
+        let passed = "8/8/8/8/8/p7/k7/2B1K3 w - - 0 1";
+        let promoting = "8/P7/8/8/8/8/5k2/7K w - - 0 1";
+        let rook = "8/8/8/8/8/1k6/p7/1R2K3 b - - 0 1";
         for (fen, played, best, expected) in [
             (open, ("Nxe5 Nxe5 d4 Ng6", -180), ("Bb5 a6", 40), "loses the knight on e5 for a pawn"),
             (open, ("Ng5 Qxg5", -260), ("Bb5 a6", 40), "loses the knight on g5"),
             (open, ("Rg1 Nf6 Nc3 Bc5", -90), ("Bb5 a6", 40), "loses no material at once"),
             // The line of one move is the beginning of an exchange.
-            (
-                "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1",
-                ("Qxd5", -200),
-                ("Qd4", 700),
-                "loses the queen on d5 for a pawn",
-            ),
-            (
-                "4k3/8/2p5/3p4/8/8/8/3QK3 b - - 0 1",
-                ("d4 Qxd4", -800),
-                ("Ke7 Kd2", -700),
-                "loses the pawn on d4",
-            ),
+            (queen, ("Qxd5", -200), ("Qd4", 700), "loses the queen on d5 for a pawn"),
+            (pawn, ("d4 Qxd4", -800), ("Ke7 Kd2", -700), "loses the pawn on d4"),
             // One of two knights is exchanged, whichever that is.
             (knights, ("Nxd5 Nxd5 Kd2 Rxa1", -800), ("Nc2 Nf4", -500), "loses a knight"),
             // It is taken where it has gone since.
-            (
-                "4k3/8/8/8/1n6/8/8/R3K3 b - - 0 1",
-                ("Ke7 Ra4 Nd3+ Kd2 Nc5 Ra5 Nd3 Kxd3", -500),
-                ("Nc2+ Kd2 Nxa1", 300),
-                "loses the knight on b4 and misses winning the rook on a1",
-            ),
-            (
-                "8/8/8/8/8/p7/k7/2B1K3 w - - 0 1",
-                ("Bh6 Kb1 Kd2 a2 Ke3 a1=Q", -900),
-                ("Bxa3 Kxa3", 0),
-                "allows a new queen",
-            ),
-            (
-                "8/P7/8/8/8/8/5k2/7K w - - 0 1",
-                ("Kh2 Kf3 Kh3 Kf4", 0),
-                ("a8=Q Kg3", 900),
-                "misses winning a new queen",
-            ),
-            (
-                "8/8/8/8/8/1k6/p7/1R2K3 b - - 0 1",
-                ("Kc3 Kd1", 200),
-                ("axb1=N Kd1", 900),
-                "misses winning the rook on b1 and a new knight",
-            ),
+            (fork, wandering, taking, "loses the knight on b4 and misses winning the rook on a1"),
+            (passed, ("Bh6 Kb1 Kd2 a2 Ke3 a1=Q", -900), ("Bxa3 Kxa3", 0), "allows a new queen"),
+            (promoting, ("Kh2 Kf3 Kh3 Kf4", 0), ("a8=Q Kg3", 900), "misses winning a new queen"),
+            (rook, ("Kc3 Kd1", 200), ("axb1=N Kd1", 900), "misses winning the rook on b1 and a new knight"),
             ("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", ("Qg6", 0), ("Qf2 Kg7", 900), "stalemates"),
         ] {
             assert_eq!(reason(fen, played, best).as_deref(), Some(expected), "{played:?}");

@@ -243,12 +243,10 @@ mod tests {
     #[test]
     fn moves_are_summed_up_by_phase_and_player() {
         let cases = cases("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
-        let judged = |loss: i32| Finding::Judged {
-            played: valued("a", 10 - loss),
-            best: valued(if loss == 0 { "a" } else { "b" }, 10),
-        };
+        let best = |mv: &str| valued(mv, 10);
+        let judged = |score, best| Finding::Judged { played: valued("a", score), best };
         let forced = Finding::Forced { uci: "a".to_owned(), san: "a".to_owned() };
-        let findings = [Some(judged(0)), Some(judged(400)), Some(forced), None];
+        let findings = [Some(judged(10, best("a"))), Some(judged(-390, best("b"))), Some(forced), None];
         let report = Report { cases: &cases, findings: &findings, bands: &Bands::default() };
         let players = report.players();
         assert_eq!((players[0].0, players[0].1.moves, players[1].0, players[1].1.moves), ("A", 1, "B", 1));
@@ -268,11 +266,9 @@ mod tests {
     fn the_table_has_the_papers_columns() {
         let text = "4k3/8/8/8/8/8/4P3/4K3 b - - id \"137\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n";
         let positions = list(text).positions;
-        let cases: Vec<Case> =
-            positions.iter().map(|position| Case::of_position(position).expect("a case")).collect();
+        let cases: Vec<_> = positions.iter().map(|position| Case::of_position(position).unwrap()).collect();
         let judged = Finding::Judged { played: valued("Kd8", -123), best: valued("Kd7", 74) };
-        let failed = Finding::NoMove { reason: "it ended".to_owned() };
-        let findings = [Some(judged), Some(failed)];
+        let findings = [Some(judged), Some(Finding::NoMove { reason: "it ended".to_owned() })];
         let bands = Bands::default();
         let report = Report { cases: &cases, findings: &findings, bands: &bands };
         let text = blunder_table(&report, false).render(Format::Terminal);
@@ -285,9 +281,8 @@ mod tests {
         let summary = blunder_summary(&rows, &bands).render(Format::Terminal);
         assert!(summary.contains("20.7..100.0%") && summary.contains("1.97"), "{summary}");
         assert!(!summary.contains("Mistakes"), "{summary}");
-        let empty = Summary::new(std::iter::empty::<Sample>());
         let bands = Bands { mistake: Some(100), inaccuracy: Some(50), ..bands };
-        let text = blunder_summary(&[("none".to_owned(), empty)], &bands).render(Format::Terminal);
+        let text = blunder_summary(&[("none".to_owned(), Summary::new([]))], &bands).render(Format::Terminal);
         assert!(text.contains("Inaccuracies") && text.contains(" - "), "{text}");
     }
 }

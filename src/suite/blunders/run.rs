@@ -131,6 +131,7 @@ mod tests {
     use anyhow::bail;
 
     use super::*;
+    use crate::files::tests::in_a_folder;
     use crate::score::Score;
     use crate::suite::{Fault, Question, ThinkError, Thinking, tests};
 
@@ -176,8 +177,7 @@ mod tests {
 
     #[test]
     fn what_was_judged_is_not_judged_again() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("b.journal");
+        let (_folder, path) = in_a_folder("b.journal");
         let (first, findings) = judge_all(&path, 2, 1);
         assert!(first >= 2 && findings.iter().flatten().count() == first, "{first}");
         // The line that was being written when the power failed.
@@ -193,8 +193,7 @@ mod tests {
 
     #[test]
     fn a_journal_of_something_else_is_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("b.journal");
+        let (_folder, path) = in_a_folder("b.journal");
         judge_all(&path, usize::MAX, 1);
         let bench = || -> anyhow::Result<Bench> { bail!("nobody is to be started") };
         let try_with = |terms: &Terms, cases: &[Case]| {
@@ -209,8 +208,7 @@ mod tests {
 
     #[test]
     fn a_stop_while_engines_start_is_no_error() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("b.journal");
+        let (_folder, path) = in_a_folder("b.journal");
         let (first, _) = judge_all(&path, 2, 1);
         let stop = StopRequest::default();
         let bench = || -> anyhow::Result<Bench> {
@@ -218,8 +216,7 @@ mod tests {
             bail!("it ended before it was ready")
         };
         let findings = run(&terms(5), &cases(), Some(&path), 2, &bench, &stop, &mut |_| {});
-        let findings = findings.expect("what was judged before");
-        assert_eq!(findings.iter().flatten().count(), first);
+        assert_eq!(findings.expect("what was judged before").iter().flatten().count(), first);
     }
 
     #[test]

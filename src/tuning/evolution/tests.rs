@@ -120,13 +120,8 @@ fn problems_are_counted_as_asked_for() {
 /// Claim T11: as printed, equations (11) and (12) leave every weight alone whose range is around 0.
 #[test]
 fn to_the_letter_weights_around_zero_are_as_they_began() {
-    let letter = Evolution {
-        mutation: Mutation::Letter,
-        involved: Involved::All,
-        counting: Counting::Letter,
-        keeps_solution: true,
-        ..evolution(1)
-    };
+    let counting = Evolution { counting: Counting::Letter, keeps_solution: true, ..evolution(1) };
+    let letter = Evolution { mutation: Mutation::Letter, involved: Involved::All, ..counting };
     let quiz = Synthetic::new(8, 60);
     let evolved = evolve(&letter);
     let first = letter.first_players(&quiz.table);

@@ -83,13 +83,8 @@ mod tests {
     use super::*;
 
     fn commands(limits: &str, nps: bool) -> String {
-        match time_commands(&limits.parse().expect("limits"), nps) {
-            Ok(commands) => {
-                let texts: Vec<String> = commands.iter().map(Command::to_string).collect();
-                texts.join("; ")
-            }
-            Err(reason) => reason,
-        }
+        let join = |all: Vec<Command>| all.iter().map(Command::to_string).collect::<Vec<_>>().join("; ");
+        time_commands(&limits.parse().expect("limits"), nps).map_or_else(|reason| reason, join)
     }
 
     #[test]
@@ -108,7 +103,7 @@ mod tests {
             ("depth=7", "level 0 600 0; sd 7"),
             ("10+0.1,depth=7", "level 0 0:10 0.1; sd 7"),
         ] {
-            assert_eq!(commands(limits, false), said);
+            assert_eq!(commands(limits, false), said, "{limits}");
         }
         assert_eq!(commands("nodes=5000", true), "nps 5000; st 1");
         assert!(commands("nodes=5000", false).contains("no means to count nodes"));

@@ -6,8 +6,7 @@ use crate::arena::referee::Referee;
 
 fn heard(engine: &mut Xboard, line: &str) -> (Option<DriverEvent>, String) {
     let mut out = Outbox::default();
-    let event = engine.hear(line, &mut out);
-    (event, out.take())
+    (engine.hear(line, &mut out), out.take())
 }
 
 #[test]
@@ -80,8 +79,7 @@ fn a_matched_time_is_said_again_when_its_seconds_change() {
     let mut said = |spent: u64| {
         clocks.white.opponent_spent(Duration::from_millis(spent));
         let mut out = Outbox::default();
-        let (referee, clocks) = (&game, &clocks);
-        engine.turn(&Turn { referee, clocks }, &mut out);
+        engine.turn(&Turn { referee: &game, clocks: &clocks }, &mut out);
         out.take().lines().take(2).collect::<Vec<_>>().join("; ")
     };
     assert_eq!(said(0), "level 1 0:01 0; time 5");
@@ -98,8 +96,6 @@ fn only_refusals_of_the_last_move_are_disputes() {
     }
     assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
     assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
-    assert!(matches!(
-        heard(&mut engine, "Illegal move (no king there): e7e5").0,
-        Some(DriverEvent::Dispute(_))
-    ));
+    let event = heard(&mut engine, "Illegal move (no king there): e7e5").0;
+    assert!(matches!(event, Some(DriverEvent::Dispute(_))));
 }

@@ -4,7 +4,7 @@ mod fit;
 mod groups;
 mod problem;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;

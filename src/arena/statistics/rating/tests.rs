@@ -6,14 +6,12 @@ use crate::arena::statistics::elo::{self, Z95};
 use crate::arena::statistics::expected_score;
 
 fn anchored(anchors: &[(&str, f64)]) -> Anchors {
-    Anchors {
-        ratings: anchors.iter().map(|&(name, rating)| (name.to_owned(), rating)).collect(),
-        ..Anchors::default()
-    }
+    let ratings = anchors.iter().map(|&(name, rating)| (name.to_owned(), rating)).collect();
+    Anchors { ratings, ..Anchors::default() }
 }
 
 /// Games in a text: `A>B` White won, `A<B` Black did, `A=B` a draw; with a colon the number of the pair.
-fn results_of(games: &str) -> Results {
+pub fn results_of(games: &str) -> Results {
     let mut results = Results::default();
     for game in games.split_whitespace() {
         let (players, pair) = game.split_once(':').map_or((game, None), |(game, pair)| (game, Some(pair)));
@@ -24,18 +22,15 @@ fn results_of(games: &str) -> Results {
             "=" => Draw,
             _ => Verdict::Unfinished,
         };
-        let pair = pair.map(|pair| pair.parse().expect(game));
-        results.add(&players[..at], &players[at + 1..], verdict, pair);
+        results.add(&players[..at], &players[at + 1..], verdict, pair.map(|pair| pair.parse().expect(game)));
     }
     results
 }
 
 /// Four players, pairs and singles.
 fn example() -> Results {
-    results_of(
-        "A>B:1 B=A:1 A>B:2 B>A:2 A>C:1 C<A:1 A=C:2 C=A:2 B>C:1 C>B:1 B=C:2 C<B:2 D<A:1 A=D:1 \
-         D>B C=D D>C B=D",
-    )
+    let pairs = "A>B:1 B=A:1 A>B:2 B>A:2 A>C:1 C<A:1 A=C:2 C=A:2 B>C:1 C>B:1 B=C:2 C<B:2 D<A:1 A=D:1";
+    results_of(&format!("{pairs} D>B C=D D>C B=D"))
 }
 
 fn refused(list: anyhow::Result<RatingList>, reason: &str) {
@@ -48,28 +43,15 @@ fn refused(list: anyhow::Result<RatingList>, reason: &str) {
 /// of a singular matrix mended; the dispersion by another one.
 #[test]
 fn ratings_and_errors_equal_an_independent_computation() {
-    for (given, advantage, expected) in [
-        (
-            &[][..],
-            None,
-            [[101.42730, 75.0674], [46.30718, 91.0789], [-33.01276, 71.4669], [-114.72172, 75.6747]],
-        ),
-        (
-            &[],
-            Some([118.09189, 82.3680]),
-            [[112.36682, 84.2778], [51.39762, 101.2399], [-36.64273, 79.3954], [-127.12171, 85.2619]],
-        ),
-        (
-            &[("B", 2000.0)],
-            None,
-            [[2134.44006, 115.6783], [2079.31994, 137.1484], [2000.0, 0.0], [1918.29104, 114.0333]],
-        ),
-        (
-            &[("B", 2000.0), ("C", 1900.0)],
-            Some([118.72369, 77.6411]),
-            [[2144.92361, 110.9446], [2083.80755, 134.0344], [2000.0, 0.0], [1900.0, 0.0]],
-        ),
-    ] {
+    let given = [&[][..], &[], &[("B", 2000.0)], &[("B", 2000.0), ("C", 1900.0)]];
+    let advantages = [None, Some([118.09189, 82.3680]), None, Some([118.72369, 77.6411])];
+    let expected = [
+        [[101.42730, 75.0674], [46.30718, 91.0789], [-33.01276, 71.4669], [-114.72172, 75.6747]],
+        [[112.36682, 84.2778], [51.39762, 101.2399], [-36.64273, 79.3954], [-127.12171, 85.2619]],
+        [[2134.44006, 115.6783], [2079.31994, 137.1484], [2000.0, 0.0], [1918.29104, 114.0333]],
+        [[2144.92361, 110.9446], [2083.80755, 134.0344], [2000.0, 0.0], [1900.0, 0.0]],
+    ];
+    for ((given, advantage), expected) in given.into_iter().zip(advantages).zip(expected) {
         let anchors = Anchors { white_advantage: advantage.is_some(), ..anchored(given) };
         let list = RatingList::estimate(&example(), &anchors).expect("a list");
         let near = |elo: Estimate, [rating, error]: [f64; 2]| {
@@ -111,12 +93,8 @@ fn the_evolved_players_2317() {
     // the sum that the rating follows from: how it is divided does not matter.
     let with_total = |points: u32, third: u32| {
         let fourth = points - 150 - third;
-        against(&[
-            first,
-            second,
-            ("C", 2207.0, [third, 0, 200 - third]),
-            ("D", 1994.0, [fourth, 0, 200 - fourth]),
-        ])
+        let others = [("C", 2207.0, [third, 0, 200 - third]), ("D", 1994.0, [fourth, 0, 200 - fourth])];
+        against(&[[first, second], others].concat())
     };
     let rating = with_total(456, 130);
     assert!((rating.elo.value - 2318.490).abs() < 0.001, "{rating:?}");
@@ -178,10 +156,8 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
 #[test]
 fn a_prior_links_everybody_and_draws_them_together() {
     let results = results_of("A>B P>Q");
-    let list = |prior_games| {
-        let anchors = Anchors { prior_games, ..Anchors::default() };
-        RatingList::estimate(&results, &anchors)
-    };
+    let prior = |prior_games| Anchors { prior_games, ..Anchors::default() };
+    let list = |prior_games| RatingList::estimate(&results, &prior(prior_games));
     let [weak, strong] = [1.0, 10.0].map(|games| list(games).expect("a list"));
     for list in [&weak, &strong] {
         assert!(is_one_group(list));
@@ -298,10 +274,9 @@ fn anchors_link_what_games_do_not() {
 #[test]
 fn what_cannot_be_rated_is_an_error() {
     let results = results_of("A=B");
-    let unfinished = results_of("A*B");
     for (results, anchors, reason) in [
         (&Results::new(["A"]), &[][..], "no finished games"),
-        (&unfinished, &[], "no finished games"),
+        (&results_of("A*B"), &[], "no finished games"),
         (&results, &[("C", 1.0)], "'C' cannot be an anchor: no such player; there are A, B"),
         (&results, &[("A", f64::NAN)], "anchor 'A' is no number"),
     ] {
@@ -316,8 +291,7 @@ fn what_cannot_be_rated_is_an_error() {
 fn rounding_leads_nowhere() {
     // Five players are so few that conjugate gradients end exactly, but for rounding.
     let games = "a<b a=b b=e e=d d>b a>e e=d e<c d=e c>b a<e b>c a=d a>d d<a c<d e<a a<d a=e a=d";
-    let backwards = games.split(' ').rev().collect::<Vec<_>>().join(" ");
-    for games in [games, &backwards] {
+    for games in [games, &games.split(' ').rev().collect::<Vec<_>>().join(" ")] {
         let list = RatingList::estimate(&results_of(games), &Anchors::default()).expect("a list");
         assert!((list.of("d").expect("it played").elo.value - 31.456).abs() < 1e-3, "{list:?}");
     }
@@ -411,8 +385,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     for (pairs, expected) in [(1, 0.93..=1.0), (3, 0.93..=0.99), (12, 0.93..=0.97)] {
         let (mut held, mut intervals) = (0, 0);
         for _ in 0..TOURNAMENTS {
-            let mut results = Results::default();
-            let mut pair = 0;
+            let (mut results, mut pair) = (Results::default(), 0);
             for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
                 for _ in 0..pairs {
                     pair += 1;

@@ -62,9 +62,8 @@ mod tests {
 
     #[test]
     fn the_scale_fits_the_scores() {
-        for (score, pawns) in [(0, 1), (100, 1), (-101, 2), (499, 5), (-3000, 10)] {
-            assert_eq!(top(&[Score(10), Score(score)]), pawns, "{score}");
-        }
+        let pawns = [0, 100, -101, 499, -3000].map(|score| top(&[Score(10), Score(score)]));
+        assert_eq!(pawns, [1, 1, 2, 5, 10]);
     }
 
     #[test]
