@@ -21,7 +21,7 @@ use crate::position::moves::captures_and_promotions;
 use crate::search::genetic::birth::{Birth, Breeder};
 use crate::search::genetic::history::History;
 use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
-use crate::search::genetic::report::{News, report};
+use crate::search::genetic::report::News;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic, evolution};
@@ -254,9 +254,9 @@ pub fn planted(
         if breeder.add_branch(branch, false)? != Birth::New {
             return None;
         }
-        let at_once = report(&breeder.search);
+        let at_once = evolution::report(&breeder.search);
         evolution::generations(breeder, &mut History::default(), &mut News::default(), &mut ());
-        Some([at_once, report(&breeder.search)])
+        Some([at_once, evolution::report(&breeder.search)])
     })
 }
 

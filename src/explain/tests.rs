@@ -52,8 +52,8 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
     }
 }
 
-/// The excerpt accounts for every node and every value; its branches come by fitness, and the first of them is
-/// played.
+/// The excerpt accounts for every node and every value; its branches come by fitness, and the first of them
+/// is played.
 #[test]
 fn an_excerpt_is_whole_and_in_order() {
     for fen in POSITIONS {

@@ -1,5 +1,5 @@
 //! The paper's steps 2 to 5: the initial population, with the branches that a library gives, then generation
-//! after generation until the search has to end.
+//! after generation until the search has to end; and what is known at any moment of it.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use chess::{Board, ChessMove, EMPTY};
 use super::birth::Breeder;
 use super::history::{History, Statistics};
 use super::params::{GeneticOptions, Selection};
-use super::report::{News, Watch, report};
+use super::report::{News, Watch};
 use super::search::Search;
 use super::{operators, selection};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
@@ -16,7 +16,7 @@ use crate::position::moves::is_capture;
 use crate::position::{Position, legal_moves};
 use crate::score::Score;
 use crate::search::action::CaseBase;
-use crate::search::{Clock, Limits, Observer, SearchReport, Variation};
+use crate::search::{Clock, Limits, Observer, SearchReport, Thought, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
 /// proportion to fitness until something new is born.
@@ -101,6 +101,103 @@ pub fn generations<E: Evaluator>(
         if alive.is_none() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
             break;
         }
+    }
+}
+
+/// The move to play and all that belongs to it, at any moment of the search.
+pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
+    let (variation, score) = if search.is_initial_complete() {
+        (search.best_line(), search.root_value())
+    } else {
+        best_of_the_complete(search)
+    };
+    SearchReport {
+        // Without one complete move nothing is known.
+        depth: if search.complete_root_moves > 0 { variation.len() as u32 } else { 0 },
+        variation,
+        score: search.for_mover(score),
+        selective_depth: search.tree.height() as u32,
+        ..search.counter.done()
+    }
+}
+
+/// The clock cut the initial population short: only root moves with all their replies can be compared. If
+/// there is none, or all of them are mated, the next move has to do, with the root's value in quiescence.
+fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
+    let tree = &search.tree;
+    let node_of = |mv| tree.child(tree.root(), mv);
+    let value_of = |mv| node_of(mv).and_then(|node| tree.value(node));
+    let complete = &search.root_moves[..search.complete_root_moves];
+    let for_mover = |mv| value_of(mv).map(|value| search.for_mover(value));
+    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv));
+    let is_mated = |&mv: &ChessMove| for_mover(mv).is_some_and(Score::is_mated);
+    let Some(best) = best.filter(|best| !is_mated(best)) else {
+        let next = search.root_moves.get(search.complete_root_moves);
+        return (next.copied().into_iter().collect(), search.first_guess);
+    };
+    let branch = node_of(best).into_iter().flat_map(|node| tree.best_branch(node));
+    let mut variation: Variation = branch.map(|node| tree.gene(node)).collect();
+    if variation.is_empty() {
+        variation.push(best);
+    }
+    (variation, value_of(best).unwrap_or(search.first_guess))
+}
+
+impl<E> Search<'_, E> {
+    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no deadline.
+    pub fn is_decided(&self) -> bool {
+        let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
+        let is_forced =
+            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.counter.clock().is_limited();
+        (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
+    }
+
+    /// The quiescence window round the root's value, from White's point of view. What lies outside is only a
+    /// bound, which seldom decides; where it gives the root its value, the line is searched again.
+    pub fn window(&self) -> (Score, Score) {
+        let width = self.options.quiescence_window as i32;
+        // While the initial population is being made, the root's value is that of its first few moves.
+        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
+        if width == 0 || centre.is_mate() {
+            (-Score::INFINITE, Score::INFINITE)
+        } else {
+            (centre - width, centre + width)
+        }
+    }
+
+    /// The best branch of each of the best root moves, as many as are wanted. The first is the one
+    /// with K = 0.
+    pub fn best_lines(&self) -> Vec<Thought> {
+        let wanted = self.limits.lines;
+        let exact = |variation, score| Thought { variation, score, ..Thought::default() };
+        let best_line = exact(self.best_line(), self.for_mover(self.root_value()));
+        if wanted <= 1 {
+            return vec![best_line];
+        }
+        let (tree, root) = (&self.tree, self.tree.root());
+        let best = tree.best_child(root);
+        let mut others: Vec<_> = tree
+            .children(root)
+            .filter(|&child| best != Some(child))
+            .filter_map(|child| Some((child, self.for_mover(tree.value(child)?))))
+            .collect();
+        // The newest child is the first. Equals keep the order in which they were born.
+        others.reverse();
+        others.sort_by_key(|&(_, value)| Reverse(value));
+        let genes = |child| tree.best_branch(child).map(|node| tree.gene(node)).collect();
+        let others = others.into_iter().map(|(child, value)| exact(genes(child), value));
+        std::iter::once(best_line).chain(others).take(wanted).collect()
+    }
+
+    /// How many centipawns are taken off the contest of each move of the root: see
+    /// [`GeneticOptions::effort_discount`].
+    pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
+        let best = self.best_gene();
+        let effort = self.effort();
+        let of_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
+        let halvings = |nodes: u64| (of_best / nodes.max(1)).checked_ilog2().unwrap_or(0);
+        let discount = |nodes| halvings(nodes) as i32 * self.options.effort_discount as i32;
+        effort.into_iter().map(|(mv, nodes)| (mv, discount(nodes))).collect()
     }
 }
 
@@ -275,4 +372,24 @@ pub fn seeds(
     }
     clock.begin_part(100, 0);
     seeds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::winglet::Winglet;
+    use crate::search::Searcher as _;
+    use crate::search::genetic::Genetic;
+
+    /// Black has moves after which it is not mated at once.
+    #[test]
+    fn nobody_is_mated_because_some_moves_are() {
+        let root = Position::from_fen("8/5Q1n/8/8/3r4/4K3/1Q6/7k b - - 0 120").expect("a position");
+        for nodes in (50..1_000).step_by(50) {
+            let report =
+                Genetic::new(Winglet::default(), GeneticOptions::default()).search_nodes(&root, nodes);
+            assert_ne!(report.score, Score::mated_in(2), "{nodes}");
+            assert!(root.is_legal(report.best_move().expect("there are moves")), "{nodes}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What a search says: thinking lines while it runs, and the report at its end.
+//! What a search tells its observer: thinking lines, and reports on generations.
 
 use chess::ChessMove;
 
@@ -6,10 +6,7 @@ use super::history::Statistics;
 use super::search::Search;
 use super::selection::{contested, fitness, k_of};
 use super::tree::{NodeId, ReservationTree};
-use crate::score::Score;
-use crate::search::{
-    Births, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
-};
+use crate::search::{Births, Generation, LiveBranch, Observer, Remark, RootMove, Thought};
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
@@ -168,45 +165,6 @@ fn depth_of<E>(search: &Search<'_, E>, lines: &[Thought]) -> u32 {
     lines.first().map_or(0, |best| search.depth.unwrap_or(best.variation.len()) as u32)
 }
 
-/// The move to play and all that belongs to it, at any moment of the search.
-pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
-    let (variation, score) = if search.is_initial_complete() {
-        (search.best_line(), search.root_value())
-    } else {
-        best_of_the_complete(search)
-    };
-    SearchReport {
-        // Without one complete move nothing is known.
-        depth: if search.complete_root_moves > 0 { variation.len() as u32 } else { 0 },
-        variation,
-        score: search.for_mover(score),
-        selective_depth: search.tree.height() as u32,
-        ..search.counter.done()
-    }
-}
-
-/// The clock cut the initial population short: only root moves with all their replies can be compared. If
-/// there is none, or all of them are mated, the next move has to do, with the root's value in quiescence.
-fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
-    let tree = &search.tree;
-    let node_of = |mv| tree.child(tree.root(), mv);
-    let value_of = |mv| node_of(mv).and_then(|node| tree.value(node));
-    let complete = &search.root_moves[..search.complete_root_moves];
-    let for_mover = |mv| value_of(mv).map(|value| search.for_mover(value));
-    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv));
-    let is_mated = |&mv: &ChessMove| for_mover(mv).is_some_and(Score::is_mated);
-    let Some(best) = best.filter(|best| !is_mated(best)) else {
-        let next = search.root_moves.get(search.complete_root_moves);
-        return (next.copied().into_iter().collect(), search.first_guess);
-    };
-    let branch = node_of(best).into_iter().flat_map(|node| tree.best_branch(node));
-    let mut variation: Variation = branch.map(|node| tree.gene(node)).collect();
-    if variation.is_empty() {
-        variation.push(best);
-    }
-    (variation, value_of(best).unwrap_or(search.first_guess))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,17 +213,5 @@ mod tests {
         let last = generations.last().expect("there are some");
         assert!(last.births.crossovers > 0 && last.births.mutations > 0, "{last:?}");
         assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
-    }
-
-    /// Black has moves after which it is not mated at once.
-    #[test]
-    fn nobody_is_mated_because_some_moves_are() {
-        let root = Position::from_fen("8/5Q1n/8/8/3r4/4K3/1Q6/7k b - - 0 120").expect("a position");
-        for nodes in (50..1_000).step_by(50) {
-            let report =
-                Genetic::new(Winglet::default(), GeneticOptions::default()).search_nodes(&root, nodes);
-            assert_ne!(report.score, Score::mated_in(2), "{nodes}");
-            assert!(root.is_legal(report.best_move().expect("there are moves")), "{nodes}");
-        }
     }
 }

@@ -1,6 +1,4 @@
-//! One search of one position: what it works with, what it has counted, and what it knows at any moment.
-
-use std::cmp::Reverse;
+//! One search of one position: what it works with, what it has counted, and the root as it stands.
 
 use chess::{Board, ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -14,7 +12,7 @@ use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Thought, Variation};
+use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need more.
@@ -39,16 +37,22 @@ pub struct Search<'a, E> {
     side: Color,
     /// It is to choose a move: see [`Limits::ask_for_a_choice`].
     pub chooses: bool,
-    /// Other workers search other root moves.
-    pub is_part: bool,
     /// How many root moves, in their order, have their whole part of the initial population in the tree.
     pub complete_root_moves: usize,
-    /// The root's value by quiescence alone, from White's point of view.
-    pub first_guess: Score,
     /// The greatest length of a bred branch in this search.
     pub longest: usize,
     /// P at this moment: how many branches breed.
     pub population: usize,
+    pub statistics: Statistics,
+    /// The depth of the search, where branches end with alpha-beta searches; else it is the length of the
+    /// best branch.
+    pub depth: Option<usize>,
+
+    // What follows is set by `paper` and `letter` alone.
+    /// Other workers search other root moves.
+    pub is_part: bool,
+    /// The root's value by quiescence alone, from White's point of view.
+    pub first_guess: Score,
     /// What others answered, for mutation.
     pub prior: Option<&'a Prior>,
     /// What mutation learns, if it draws by it.
@@ -59,10 +63,6 @@ pub struct Search<'a, E> {
     pub seeds: Vec<Variation>,
     /// The last birth found no room in the tree.
     pub full: bool,
-    pub statistics: Statistics,
-    /// The depth of the search, where branches end with alpha-beta searches; else it is the length of the
-    /// best branch.
-    pub depth: Option<usize>,
 }
 
 impl<'a, E> Search<'a, E> {
@@ -124,14 +124,6 @@ impl<'a, E> Search<'a, E> {
         self.complete_root_moves == self.root_moves.len()
     }
 
-    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no deadline.
-    pub fn is_decided(&self) -> bool {
-        let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced =
-            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.counter.clock().is_limited();
-        (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
-    }
-
     /// White's point of view; a draw while nothing is known.
     pub fn root_value(&self) -> Score {
         self.tree.value(self.tree.root()).unwrap_or_default()
@@ -164,19 +156,6 @@ impl<'a, E> Search<'a, E> {
         search.value(board, level, alpha, beta, line)
     }
 
-    /// The quiescence window round the root's value, from White's point of view. What lies outside is only a
-    /// bound, which seldom decides; where it gives the root its value, the line is searched again.
-    pub fn window(&self) -> (Score, Score) {
-        let width = self.options.quiescence_window as i32;
-        // While the initial population is being made, the root's value is that of its first few moves.
-        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
-        if width == 0 || centre.is_mate() {
-            (-Score::INFINITE, Score::INFINITE)
-        } else {
-            (centre - width, centre + width)
-        }
-    }
-
     /// The first gene of the best branch.
     pub fn best_gene(&self) -> Option<ChessMove> {
         self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node))
@@ -186,30 +165,6 @@ impl<'a, E> Search<'a, E> {
     pub fn best_line(&self) -> Variation {
         let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
         branch.take(MAX_PLY).collect()
-    }
-
-    /// The best branch of each of the best root moves, as many as are wanted. The first is the one
-    /// with K = 0.
-    pub fn best_lines(&self) -> Vec<Thought> {
-        let wanted = self.limits.lines;
-        let exact = |variation, score| Thought { variation, score, ..Thought::default() };
-        let best_line = exact(self.best_line(), self.for_mover(self.root_value()));
-        if wanted <= 1 {
-            return vec![best_line];
-        }
-        let (tree, root) = (&self.tree, self.tree.root());
-        let best = tree.best_child(root);
-        let mut others: Vec<_> = tree
-            .children(root)
-            .filter(|&child| best != Some(child))
-            .filter_map(|child| Some((child, self.for_mover(tree.value(child)?))))
-            .collect();
-        // The newest child is the first. Equals keep the order in which they were born.
-        others.reverse();
-        others.sort_by_key(|&(_, value)| Reverse(value));
-        let genes = |child| tree.best_branch(child).map(|node| tree.gene(node)).collect();
-        let others = others.into_iter().map(|(child, value)| exact(genes(child), value));
-        std::iter::once(best_line).chain(others).take(wanted).collect()
     }
 
     /// Counts `nodes` for the branches that begin with a root move.
@@ -222,17 +177,6 @@ impl<'a, E> Search<'a, E> {
     /// The moves of the root, and how many positions were visited for the branches of each.
     pub fn effort(&self) -> Vec<(ChessMove, u64)> {
         self.root_moves.iter().copied().zip(self.root_nodes.iter().copied()).collect()
-    }
-
-    /// How many centipawns are taken off the contest of each move of the root: see
-    /// [`GeneticOptions::effort_discount`].
-    pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
-        let best = self.best_gene();
-        let effort = self.effort();
-        let of_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
-        let halvings = |nodes: u64| (of_best / nodes.max(1)).checked_ilog2().unwrap_or(0);
-        let discount = |nodes| halvings(nodes) as i32 * self.options.effort_discount as i32;
-        effort.into_iter().map(|(mv, nodes)| (mv, discount(nodes))).collect()
     }
 
     /// The state at this moment, for the history.
