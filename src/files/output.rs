@@ -190,7 +190,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_and_named_pipes_refused() {
+    fn links_are_followed_and_named_pipes_not_read() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().expect("a folder");
         let [input, link, dangling, pipe] =

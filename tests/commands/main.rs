@@ -37,10 +37,10 @@ fn uci_engine(place: &common::programs::Place, name: &str, thinks: &str) -> Stri
 /// Waits until something is so, but not for ever.
 #[cfg(unix)]
 #[track_caller]
-fn wait_until(mut is_so: impl FnMut() -> bool) {
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = std::time::Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < common::dialogue::PATIENCE, "it does not come to pass");
+        assert!(begun.elapsed() < common::dialogue::PATIENCE, "{what}: it does not come to pass");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }

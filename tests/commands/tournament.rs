@@ -49,7 +49,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
         let mut command = place.command("tournament cup.toml");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut running = Running(command.spawn().expect("it starts"));
-        super::wait_until(|| {
+        super::wait_until("a game more", || {
             assert!(running.is_running(), "it ended");
             games_in(&pgn) > before
         });
@@ -58,7 +58,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
             assert!(status.expect("kill is there").success());
             thread::sleep(Duration::from_millis(50));
         }
-        super::wait_until(|| !running.is_running());
+        super::wait_until("it stops", || !running.is_running());
         assert_eq!(running.0.wait().expect("it ended").code(), Some(1), "not everything was played");
         let error = std::io::read_to_string(running.0.stderr.take().expect("it is piped")).expect("text");
         has_all(&error, &["of 8 games were played; the same command plays the rest"]);

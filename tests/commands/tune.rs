@@ -116,17 +116,19 @@ fn games_for_samples_that_are_stopped_are_no_success() {
     use nix::unistd::Pid;
     use std::process::Stdio;
 
+    use crate::common::running::Running;
+
     let place = Place::new();
     let mut command = place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
-    let mut samples = command.stderr(Stdio::piped()).spawn().expect("it starts");
-    super::wait_until(|| {
-        assert!(samples.try_wait().expect("ours").is_none(), "it ended by itself");
+    let mut samples = Running(command.stderr(Stdio::piped()).spawn().expect("it starts"));
+    super::wait_until("games", || {
+        assert!(samples.is_running(), "it ended by itself");
         fs::metadata(place.file("own.epd")).is_ok_and(|file| file.len() > 5000)
     });
-    kill(Pid::from_raw(i32::try_from(samples.id()).expect("an id")), Signal::SIGINT).expect("it is ours");
-    let output = samples.wait_with_output().expect("it ends");
-    let said = programs::text(&output);
-    assert!(!output.status.success() && said.contains("the same command goes on with own.epd"), "{said}");
+    kill(Pid::from_raw(i32::try_from(samples.0.id()).expect("an id")), Signal::SIGINT).expect("it is ours");
+    let said = std::io::read_to_string(samples.0.stderr.take().expect("it is piped")).expect("text");
+    let status = samples.0.wait().expect("it ends");
+    assert!(!status.success() && said.contains("the same command goes on with own.epd"), "{said}");
 }
 
 /// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with it.

@@ -8,7 +8,8 @@
 //! < Hint: $reply              The same; from here on `$reply` stands for the word that came in its place.
 //! << move *                   The same, and then all is done and nothing else was said. Alone: nothing was.
 //! .. pong 7                   A line like this comes, whatever comes before it.
-//! > ping 7 << pong 7          Both in one line: what is said, and what is answered, with any of these signs.
+//! > ping 7 << pong 7          Both in one line: what is said, and what is answered, with any of these signs;
+//!                             what is said has none of them between blanks.
 //! skip info *                 From here on lines like this may come at any time.
 //! quiet 150                   Nothing is said for so many milliseconds.
 //! never resigns               Up to here no line had this in it.
@@ -150,7 +151,11 @@ pub trait Speaker {
             if let Err(problem) = step(self, line) {
                 let log = &self.notes().log;
                 let cut = log.char_indices().rev().nth(4000).map_or(0, |(at, _)| at);
-                panic!("line {} of the script, `{line}`: {problem}\nWhat was said:\n{}", at + 1, &log[cut..]);
+                let place = match script.lines().nth(at) {
+                    Some(_) => format!("line {} of the script, `{line}`", at + 1),
+                    None => "the end of the script".to_owned(),
+                };
+                panic!("{place}: {problem}\nWhat was said:\n{}", &log[cut..]);
             }
         }
         self

@@ -31,7 +31,7 @@ dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
     > level tomorrow < Examples:
     > undo < nothing to take back
     > save < Save to which file?
-    > save no/such/place/game.pgn < Cannot write no/such/place/game.pgn
+    > save \"no/such place/game.pgn\" < Cannot write no/such place/game.pgn
     > save . < no regular file
     > save no/such/place/game.pgn.gz < compressed
     # An empty line only prompts.

@@ -340,6 +340,7 @@ mod tests {
             let arguments = Arguments { words: words.iter().map(|&word| word.to_owned()).collect() };
             run(&arguments).expect_err("no such topic").to_string()
         };
+        assert!(error(&["complianse"]).contains("did you mean compliance?"));
         assert!(error(&["xyzzy"]).contains("\"kashan help\" lists them"));
         assert!(error(&["book", "biuld"]).contains("biuld"));
     }

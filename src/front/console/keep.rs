@@ -10,6 +10,7 @@ use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
+use super::commands::unquoted;
 use super::{Console, Ending, Face, name, notation};
 use crate::display::{harmless, one_line};
 use crate::engine::{Game, strength_options};
@@ -389,7 +390,7 @@ impl Console {
         if path.is_empty() {
             return self.say("Save to which file? For example: save game.pgn");
         }
-        self.say(added(path, &self.pgn(), "The game"));
+        self.say(added(unquoted(path), &self.pgn(), "The game"));
     }
 }
 

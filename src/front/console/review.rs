@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 
 use super::board::Pieces;
+use super::commands::unquoted;
 use super::keep::{self, HUMAN};
 use super::screen::graph;
 use super::{Activity, Console, Face};
@@ -54,7 +55,7 @@ impl Console {
     pub(super) fn review(&mut self, text: &str) {
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let by_stockfish = first.eq_ignore_ascii_case("stockfish");
-        let path = if by_stockfish { rest.trim() } else { text };
+        let path = unquoted(if by_stockfish { rest.trim() } else { text });
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
@@ -107,6 +108,7 @@ impl Console {
     /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
     /// second.
     pub(super) fn explain(&mut self, path: &str) {
+        let path = unquoted(path);
         let ending = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
         // The text, and the mark of such files.
         let form: fn(&Explanation) -> (String, &'static str) = match ending.to_str() {

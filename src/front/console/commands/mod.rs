@@ -108,6 +108,11 @@ const COMMANDS: &[Command] = commands![
     "quit" or "exit" or "q" or "bye", "", Always, "leave" => quit();
 ];
 
+/// A file or a value without the quotation marks that a shell would want round it.
+pub fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim()
+}
+
 /// The command that `typed` names, in any case.
 pub fn find(typed: &str) -> Option<&'static Command> {
     let typed = typed.to_ascii_lowercase();

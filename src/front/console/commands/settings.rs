@@ -1,5 +1,6 @@
 //! Commands that change how Kashan plays and what is shown.
 
+use super::unquoted;
 use crate::display::{counted, fill, harmless, nearest};
 use crate::engine::{Settings, strength_options};
 use crate::front::console::{Console, notation};
@@ -95,7 +96,10 @@ impl Console {
     /// `set NAME VALUE`, with or without an equals sign. Without a value, shows the option.
     pub fn set(&mut self, text: &str) {
         match text.split_once(|c: char| c == '=' || c.is_whitespace()) {
-            Some((name, value)) => self.set_option(name.trim(), value.trim().trim_start_matches('=').trim()),
+            Some((name, value)) => {
+                let value = value.trim().trim_start_matches('=').trim();
+                self.set_option(name.trim(), unquoted(value));
+            }
             None if !text.is_empty() => self.show_option(text),
             None => self.say("Type \"set NAME VALUE\"; \"options\" lists the names."),
         }

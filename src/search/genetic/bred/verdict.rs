@@ -36,8 +36,8 @@ pub struct Record {
     pub extension: i32,
     /// The greatest depth at which the move that the table thinks best here was compared with its rivals.
     pub compared: i32,
-    /// What a local search from here is expected to visit: as many positions as the last one, or its share of
-    /// those that were spent when it was born.
+    /// What a local search from here is expected to visit: as many positions as the last one, its share of
+    /// those that were spent when it was born, or behind growth half of what its parent's costs.
     pub cost: u64,
     /// The greatest depth at which crossover was tried here.
     pub crossed: i32,
