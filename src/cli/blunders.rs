@@ -154,6 +154,11 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
     // There may be positions in which nobody has moved yet.
     let usual = || input.cases.iter().any(|case| case.played.is_none()).then_some("kashan:genetic");
     let engine = arguments.engine.as_deref().or_else(usual);
+    ensure!(
+        engine.is_some() || arguments.option.is_empty() && arguments.protocol.is_none(),
+        "--option and --protocol are of an engine that moves, and here all moves are those of games: name one \
+         with --engine"
+    );
     let engine =
         engine.map(|line| common::engine_spec(line, &arguments.option, arguments.protocol)).transpose()?;
     Ok(Terms {

@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Write one JSON object instead of lines.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "list")]
     json: bool,
 }
 
@@ -84,6 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         });
     }
     let engine = common::engine_spec(arguments.engine.as_deref().unwrap_or_default(), &[], None)?;
+    client::find(&engine)?;
     let mut failed = 0;
     let mut reports = Vec::new();
     for protocol in wanted {

@@ -18,7 +18,7 @@ use crate::files;
 
 /// Put Kashan into the engine list of xboard, or print the line for WinBoard's.
 ///
-/// Without --system it is for you alone: one line is added to ~/.xboardrc. What is there already stays as it
+/// Without --system it is for you alone: lines are added to ~/.xboardrc. What is there already stays as it
 /// is. Close xboard first: it writes its settings when it ends.
 #[derive(Debug, Args)]
 pub struct Arguments {

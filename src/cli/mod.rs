@@ -60,7 +60,7 @@ struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
-    /// with times.
+    /// with times; a log that is there is begun anew.
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 }

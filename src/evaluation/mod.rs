@@ -25,7 +25,7 @@ pub use interpretations::Interpretations;
 pub use kashan::Kashan;
 pub use power::Power;
 pub use threats::Threats;
-pub use weights_file::{MARK as WEIGHTS_MARK, WeightsFile};
+pub use weights_file::{WeightsFile, mark as weights_mark};
 pub use winglet::Winglet;
 
 use chess::{Board, Color, Piece};

@@ -25,8 +25,11 @@ use super::{Evaluation, WeightSet, WeightSpec};
 use crate::display::one_line;
 use crate::input;
 
-/// The first line of the files that we write.
-pub const MARK: &str = "# Weights of an evaluation of Kashan, in centipawns.";
+/// The first line of the files that a command writes.
+pub fn mark(command: &str) -> String {
+    let name: Vec<&str> = command.split_whitespace().take(3).collect();
+    format!("# Weights of an evaluation of Kashan, in centipawns, by {}.", one_line(&name.join(" ")))
+}
 
 /// More than any set of weights needs.
 const MAX_BYTES: u64 = 1 << 20;
@@ -78,12 +81,17 @@ impl WeightsFile {
         })
     }
 
+    /// Its first line: see [`mark`].
+    pub fn mark(&self) -> String {
+        mark(self.made.get("command").and_then(Value::as_str).unwrap_or("kashan"))
+    }
+
     /// The file's text: every weight, so that a later change of the defaults does not change it.
     pub fn to_text(&self) -> String {
         let evaluation = self.weights.evaluation();
         let units = f64::from(evaluation.per_centipawn());
         let name: &str = evaluation.into();
-        let mut text = format!("{MARK}\nevaluation = {}\n\n[weights]\n", Value::from(name));
+        let mut text = format!("{}\nevaluation = {}\n\n[weights]\n", self.mark(), Value::from(name));
         for (_, field, range) in evaluation.placed() {
             let single = range.len() == 1;
             let numbers =

@@ -22,7 +22,7 @@ pub struct OutputFile<'p> {
 pub enum Replaces<'m> {
     /// Nothing that is there.
     Nothing,
-    /// What has this text near its beginning: what the same command wrote before.
+    /// What has this text near its beginning: what the same command wrote before, or any plot of ours.
     Marked(&'m str),
     /// What whoever writes the file finds out: journals, and PGN files that games are added to.
     OwnRules,

@@ -70,6 +70,7 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
          book build games.pgn -o games.pgn | games.pgn & read by this command
          book build games.pgn -o other.pgn | other.pgn & move this one away
          blunders games.pgn --pgn games.pgn | games.pgn & read by this command
+         blunders games.pgn --option Hash=1 | name one with --engine
          match --openings positions.epd --pgn positions.epd | positions.epd & the same file
          match --pgn a --journal a | a & the same file
          tournament own.toml | read by this command

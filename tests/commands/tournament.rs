@@ -110,8 +110,10 @@ fn mistakes_are_errors_at_once() {
          match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
          solve positions.epd --concurrency 0 | --concurrency
          blunders games.pgn --concurrency 0 | --concurrency
+         check no-such-engine --protocol uci | there is no program
          match kashan:minimax kashan:minimax --openings no/such.epd | such.epd",
     );
+    has_all(&place.fails("match --option Hahs=1 --games 2"), &["did you mean Hash?"]);
 }
 
 #[test]

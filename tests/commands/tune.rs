@@ -140,6 +140,8 @@ fn weights_are_fitted_to_games_of_our_own() {
     let samples = place.read("own.epd");
     assert!(samples.starts_with("# ") && samples.contains("c9 \""), "{samples}");
     place.refuses("tune samples --games 30 -o foreign.epd | foreign.epd");
+    let again = place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
+    has_all(&again, &["all 30 games are in own.epd"]);
 
     let line = "tune fit own.epd foreign.epd --held-out 0.4 --epochs 5 -o fitted.toml";
     let (said, errors) = place.says(line);
@@ -148,6 +150,7 @@ fn weights_are_fitted_to_games_of_our_own() {
     has_all(&place.read("fitted.toml"), &["evaluation = \"kashan\"", "[made]"]);
     has_all(&place.prints("eval --weights fitted.toml"), &["tempo"]);
     place.refuses(&format!("{line} --strict | 1 line cannot be used"));
+    place.refuses("tune evolve --tactical own.epd -o fitted.toml | fitted.toml is there already");
     let (said, errors) = place.says("tune fit own.epd --held-out 0.4 --epochs 0 -o same.toml");
     has_all(&(said + &errors), &["Nothing was learned"]);
     place.refuses(

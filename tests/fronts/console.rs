@@ -88,6 +88,7 @@ dialogue! { terminal: positions_levels_and_lists "
     > options <   Levels = 2  (1 to 2)
     > set hash < Hash is 64 (1 to 65536*64 by default).
     > set BookFile < BookFile is empty (a file*empty by default).
+    > set BookFile= < BookFile is empty.
     > set Hsah < No option is called \"Hsah\". Did you mean Hash?
     > level 1s < The level is 1 second a move.
     > help <   new ;   undo ;   hint ;   save ;   level ;   backend
@@ -122,7 +123,7 @@ fn a_search_of_the_position_can_be_looked_at() {
 #[test]
 fn games_are_saved_behind_games_only() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there");
+    let path = folder.path().join("there.pgn");
     let mut terminal = terminal();
     terminal.call("path", &path.display().to_string());
     terminal.holds("> play both; e4");
@@ -247,6 +248,8 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#-1 instead of
     < In 7 moves: 1 blunder
     > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
+    > review stockfsh < Did you mean \"review stockfish\"?
+    > review notes.txt < does not end in .pgn
     # Whatever needs the search ends it.
     > review
     > undo < 4. White>" }

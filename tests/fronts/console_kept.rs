@@ -108,6 +108,17 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
     }
 }
 
+/// It is offered, and Kashan's first move of another takes it from nobody.
+#[test]
+fn a_game_that_kashan_begins_is_kept_from_the_first_answer_on() {
+    let folder = tempfile::tempdir().unwrap();
+    keeping(&folder).holds("> play both; d4; d5");
+    let begins = "searcher plays e4\n> play black < Kashan plays 1. e4\n";
+    keeping(&folder).holds(&format!("{begins}> resume; pgn < 1. d4 d5 *"));
+    keeping(&folder).holds(&format!("{begins}> e5 < game-before-1.pgn"));
+    has(&folder, "game-before-1.pgn", "1. d4 d5 *");
+}
+
 #[test]
 fn strength_and_level_are_kept_as_soon_as_they_are_chosen() {
     for (order, said) in [

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use driver::{Beginning, Driver, DriverEvent, Outbox, Turn};
 use process::{EngineProcess, ProcessOutput, Said};
+pub use program::find;
 
 use super::{EngineLimits, EngineSpec, Protocol};
 use crate::jobs::StopSignal;

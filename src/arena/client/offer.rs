@@ -1,7 +1,7 @@
 //! What engines offer: the options of both protocols and values for them, and the features of xboard engines.
 
 use super::program::ALL_OPTIONS;
-use crate::display::is_one_of;
+use crate::display::{is_one_of, nearest};
 use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::{Feature, FeatureValue};
 
@@ -51,7 +51,11 @@ pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> S
     let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) { &ours } else { "" };
     match known {
         [] => format!("it has no option \"{name}\", nor any other"),
-        known => format!("it has no option \"{name}\"; it has {}{hint}", known.join(", ")),
+        known => {
+            let meant = nearest(name, known.iter().map(String::as_str));
+            let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
+            format!("it has no option \"{name}\"{meant}; it has {}{hint}", known.join(", "))
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use toml::Table;
 use super::task::{deliver, in_toml};
 use crate::cli::{common, print};
 use crate::display::{counted, harmless};
-use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
+use crate::evaluation::{Evaluation, WeightSet, WeightsFile, weights_mark};
 use crate::files::{self, OutputFile};
 use crate::jobs::Part;
 use crate::tuning::fitting::{Data, FittingTask, Outcome};
@@ -68,6 +68,9 @@ pub struct Fit {
 
 const NOTHING_LEARNED: &str = "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.";
 
+/// What the files of weights are written by.
+const COMMAND: &str = "kashan tune fit";
+
 /// Epochs without gain after which it ends.
 const PATIENCE: u32 = 30;
 
@@ -82,7 +85,7 @@ pub fn run(arguments: &Fit) -> anyhow::Result<()> {
 
 fn fit(arguments: &Fit) -> anyhow::Result<()> {
     let inputs: Vec<PathBuf> = arguments.files.iter().chain(&arguments.from).cloned().collect();
-    files::check(&inputs, [OutputFile::report(&arguments.output, WEIGHTS_MARK)])?;
+    files::check(&inputs, [OutputFile::report(&arguments.output, &weights_mark(COMMAND))])?;
     let task = task(arguments)?;
     let begin = Instant::now();
     let mut bad = 0;
@@ -150,7 +153,7 @@ fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> Table {
     let files: Vec<String> = arguments.files.iter().map(|path| path.display().to_string()).collect();
     let fitted = &outcome.fitted;
     in_toml([
-        ("command", json!("kashan tune fit")),
+        ("command", json!(COMMAND)),
         ("version", json!(env!("CARGO_PKG_VERSION"))),
         ("files", json!(files)),
         ("games", json!(data.games)),
@@ -248,6 +251,9 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
         let played = file.next - numbers.start;
         bail!("stopped after {played} of {games} games; the same command goes on with {path}");
     }
-    let (positions, games) = (counted(positions, "position"), counted(numbers.end - first, "game"));
-    print(&format!("{positions} of {games} in {path}\n"))
+    let (positions, played) = (counted(positions, "position"), counted(numbers.end - first, "game"));
+    print(&match first == numbers.start {
+        true => format!("{positions} of {played} in {path}\n"),
+        false => format!("{positions} of {played}; all {games} games are in {path}\n"),
+    })
 }

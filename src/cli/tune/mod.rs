@@ -22,8 +22,8 @@ use crate::evaluation::{WeightSpec, WeightsFile};
 /// Tune the weights of an evaluation, and look at what came out; or options of a search.
 ///
 /// The result, but for kashan tune play, is a file of weights, which every engine of ours reads: option
-/// WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta --option1
-/// WeightsFile=my.toml), and kashan eval --weights.
+/// WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta --option
+/// 1:WeightsFile=my.toml), and kashan eval --weights.
 ///
 /// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical and quiet
 /// ones. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or PGN.

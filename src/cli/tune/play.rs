@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Positions searched for each move.
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: u64,
-    /// Games in all.
+    /// Games in all, of which as many are played as are whole steps.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(2..))]
     games: u64,
     /// Pairs of games of each step.

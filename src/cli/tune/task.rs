@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{common, print, whole_command};
 use crate::display::{LineChart, PLOT_MARK};
-use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
+use crate::evaluation::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
 use crate::files::{self, OutputFile};
 use crate::jobs::StopRequest;
 use crate::suite::{Problem, ProblemList};
@@ -96,7 +96,9 @@ impl ProblemSet {
     /// that there are not.
     pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
         let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
-        let weights = weights.map(|path| OutputFile::report(path, WEIGHTS_MARK));
+        let command = whole_command(&ABOUT_FILES);
+        let mark = weights_mark(&command);
+        let weights = weights.map(|path| OutputFile::report(path, &mark));
         let drawing = self.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
         let journal = self.journal.as_deref().map(OutputFile::with_own_rules);
         let inputs = [self.tactical.as_slice(), self.positional.as_slice()].concat();
@@ -121,7 +123,7 @@ impl ProblemSet {
         let stop = common::stopped_by_signals(&bar, "this generation");
         Ok(Prepared {
             task: self,
-            command: whole_command(&ABOUT_FILES),
+            command,
             kinds,
             quiz: Problems::new(&problems, self.evaluation, self.plies)?,
             problems,
@@ -293,7 +295,7 @@ pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
 /// Writes the file of weights, or prints it if there is no file to write.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
-        Some(path) => OutputFile::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes()),
+        Some(path) => OutputFile::report(path, &file.mark()).write(file.to_text().as_bytes()),
         None => print(&file.to_text()),
     }
 }

@@ -205,11 +205,16 @@ impl Console {
     }
 
     /// Keeps the game as it stands now. A game without moves takes the place only of what it was before its
-    /// moves were taken back. An error is said once, and the next move is another attempt.
+    /// moves were taken back; one in which Kashan alone has moved does not take that of an unfinished game,
+    /// which the user may want to go on with. An error is said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
-        let has_moves = !self.engine.game.moves().is_empty();
-        let Some(keeper) = self.keeper.as_mut().filter(|keeper| has_moves || keeper.holds_own()) else {
+        let (moves, begins) = (self.engine.game.moves().len(), self.engine.game.start().side_to_move());
+        let kashans = usize::from(self.kashan == Some(begins));
+        let may_keep = |keeper: &&mut Keeper| {
+            moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game()
+        };
+        let Some(keeper) = self.keeper.as_mut().filter(may_keep) else {
             return;
         };
         let outcome = keeper.keep(&pgn);

@@ -15,11 +15,12 @@ use super::screen::graph;
 use super::{Activity, Console, Face};
 use crate::arena::client::ClientError;
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
-use crate::display::{counted, fill};
+use crate::display::{counted, fill, nearest};
 use crate::engine::{Backend, Settings, Told, backend};
 use crate::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::files::{self, OutputFile};
 use crate::front::uci::game;
+use crate::input;
 use crate::jobs::StopSignal;
 use crate::pgn;
 use crate::position::{moves::coordinate, notation::numbered};
@@ -58,6 +59,15 @@ impl Console {
         let path = unquoted(if by_stockfish { rest.trim() } else { text });
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
+        if let Some(path) =
+            path.as_ref().filter(|path| input::ending(Path::new(path)).as_deref() != Some("pgn"))
+        {
+            let meant = nearest(path, ["stockfish"].into_iter());
+            return self.say(match meant {
+                Some(meant) => format!("Did you mean \"review {meant}\"?"),
+                None => format!("\"{path}\" does not end in .pgn: the game is added to a PGN file."),
+            });
+        }
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
         let moves = self.engine.game.moves().len();
         if moves > LONGEST {

@@ -110,7 +110,6 @@ impl Console {
             let help = near(name).unwrap_or_else(|| "\"options\" lists the names.".to_owned());
             return self.say(format!("No option is called \"{name}\". {help}"));
         };
-        let shown = |value: String| if value.is_empty() { "empty".to_owned() } else { value };
         let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
         let default = shown(spec.default_text());
         self.say(format!("{} is {value} ({}; {default} by default).", spec.name, spec.range()));
@@ -125,7 +124,7 @@ impl Console {
             });
         }
         self.keep_settings();
-        let value = self.engine.settings().get(name).unwrap_or_default();
+        let value = shown(self.engine.settings().get(name).unwrap_or_default());
         self.say(format!("{name} is {value}."));
         if name.eq_ignore_ascii_case("SyzygyPath")
             && let Some(tables) = self.engine.tables()
@@ -133,6 +132,10 @@ impl Console {
             self.say(format!("It has {tables}."));
         }
     }
+}
+
+fn shown(value: String) -> String {
+    if value.is_empty() { "empty".to_owned() } else { value }
 }
 
 /// An option by its name, in any case.
