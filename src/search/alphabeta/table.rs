@@ -31,6 +31,17 @@ pub(super) struct Entry {
     pub depth: i32,
 }
 
+impl Entry {
+    /// Whether this proves a mate, and `other` knows none that is as fast.
+    fn proves_faster_mate_than(&self, other: &Entry) -> bool {
+        if self.score.is_mated() {
+            self.bound != Bound::Lower && self.score < other.score
+        } else {
+            self.score.is_mate() && self.bound != Bound::Upper && self.score > other.score
+        }
+    }
+}
+
 /// A cache line: four slots.
 type Bucket = [Slot; 4];
 
@@ -184,6 +195,10 @@ impl Table<'_> {
             // An upper bound knows no move; the one of an earlier visit is still the best guess.
             if entry.mv.is_none() {
                 entry.mv = old.mv();
+            }
+            // A mate is true at every depth.
+            if let Some(old) = old.unpack(ply).filter(|old| old.proves_faster_mate_than(&entry)) {
+                entry = Entry { depth: entry.depth, ..old };
             }
             let keep = entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
             if keep {
@@ -357,9 +372,9 @@ mod tests {
     fn mates_count_from_where_the_position_stands() {
         let mut memory = TableMemory::new(1);
         let table = memory.open();
-        for mate in [Score::mate_in, Score::mated_in] {
-            table.store(1, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
-            assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(mate(8)));
+        for (key, mate) in [(1, Score::mate_in as fn(usize) -> Score), (2, Score::mated_in)] {
+            table.store(key, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
+            assert_eq!(table.probe(key, 4).map(|entry| entry.score), Some(mate(8)));
         }
     }
 
@@ -376,6 +391,31 @@ mod tests {
         let new = [2, 6, 7, 8];
         new.iter().for_each(|&key| table.store(key, 0, entry(1)));
         assert!(new.iter().all(|&key| table.probe(key, 0).is_some()));
+    }
+
+    #[test]
+    fn a_mate_is_kept_until_a_faster_one_is_known() {
+        let mut memory = TableMemory::new(1);
+        let table = memory.open();
+        let mate = 31_990;
+        for (side, proof, other) in [(1, Bound::Lower, Bound::Upper), (-1, Bound::Upper, Bound::Lower)] {
+            let key = (77 + side) as u64;
+            let says = |score, bound, depth| {
+                table.store(key, 3, Entry { score: Score(side * score), bound, ..entry(depth) });
+                table.probe(key, 3).map(|known| (side * known.score.0, known.bound, known.depth)).unwrap()
+            };
+            assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
+            // That he mates at the latest then is no proof that he does.
+            assert_eq!(says(mate, other, 5), (mate, other, 5));
+            assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
+            assert_eq!(says(mate, proof, 5), (mate, proof, 5));
+            for (score, bound) in
+                [(300, Bound::Exact), (mate - 4, proof), (mate - 4, Bound::Exact), (-300, other)]
+            {
+                assert_eq!(says(score, bound, 7), (mate, proof, 7));
+            }
+            assert_eq!(says(mate + 2, Bound::Exact, 2), (mate + 2, Bound::Exact, 2));
+        }
     }
 
     #[test]
