@@ -296,8 +296,8 @@ impl<E: Evaluator> Worker<'_, E> {
                     return Some(score);
                 }
                 // How surprising that was says how deep to make sure of it (Stockfish).
-                let is_much_better = reduction >= 2 && score > best + 40 + 2 * depth;
-                let is_hardly_better = score < best + 8;
+                let is_much_better = reduction >= 2 && score > best + 27 + 2 * depth;
+                let is_hardly_better = score < best + 2;
                 depth += i32::from(is_much_better) - i32::from(is_hardly_better);
             }
             if self.options.principal_variation && window.principal {

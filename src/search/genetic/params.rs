@@ -158,7 +158,7 @@ options! {
         /// all that were visited so far.
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
-        leaf_depth: spin(3, 1, 100) = "LeafDepth",
+        leaf_depth: spin(2, 1, 100) = "LeafDepth",
         /// Bred with a rest: divided by the half-moves still to be searched at a place, how many of its
         /// refuted children live on (of the root at least two, and those that may be played); the less fit
         /// die.
