@@ -1,8 +1,8 @@
 //! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens in plain
 //! alpha-beta.
 //!
-//! The odd numbers are what 18,000 games of the search against itself came to (`kashan tune play`, in
-//! `benches/search.md`).
+//! The numbers that are not round are what 18,000 games of the search against itself came to (`kashan tune
+//! play`; `benches/search.md` says from what).
 
 use chess::{EMPTY, Piece};
 
@@ -52,7 +52,8 @@ impl<E: Evaluator> Worker<'_, E> {
             && !window.beta.is_mate()
             && self.may_pass(node.ply);
         is_tried.then(|| {
-            let by_margin = (above.min(1_000) * HALF_MOVE / 170).min(3 * HALF_MOVE);
+            // In parts of a half-move, as by how much late moves are searched less deep.
+            let by_margin = (above * HALF_MOVE / 170).min(3 * HALF_MOVE);
             node.depth - (827 + 67 * node.depth + by_margin) / HALF_MOVE
         })
     }
@@ -194,11 +195,11 @@ pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
 
-/// After more refutations of the positions that a node's moves lead to, its late moves are searched a
-/// half-move less deep.
+/// After more refutations of the positions that a node's moves lead to, its late moves are searched
+/// about a half-move less deep.
 const MANY_REFUTATIONS: u32 = 3;
 
-/// The parts of a half-move that late-move reductions are summed up in, so that no small sign is lost.
+/// The parts of a half-move that reductions are summed up in, so that no small sign is lost.
 const HALF_MOVE: i32 = 256;
 
 /// Parts of a half-move by which the `index`-th move (from 0) is searched less deep: about

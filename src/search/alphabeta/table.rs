@@ -27,18 +27,24 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// The static evaluation; `None` in check.
     pub evaluation: Option<Score>,
-    /// The depth that `score` was searched to.
+    /// The depth that `score` was searched to; a mate may have been found by a search that was less deep.
     pub depth: i32,
 }
 
 impl Entry {
-    /// Whether this proves a mate, and `other` knows none that is as fast.
-    fn proves_faster_mate_than(&self, other: &Entry) -> bool {
-        if self.score.is_mated() {
-            self.bound != Bound::Lower && self.score < other.score
-        } else {
-            self.score.is_mate() && self.bound != Bound::Upper && self.score > other.score
+    /// What is known where `old` was known before. A mate that it proved is true at every depth, and stays
+    /// unless this speaks of one as fast; that there is no faster one is true to the depth of `old` only.
+    fn with_mate_of(self, old: Entry) -> Entry {
+        let (is_faster, proof, opposite) = match old.score.is_mated() {
+            true => (old.score < self.score, Bound::Upper, Bound::Lower),
+            false => (old.score > self.score, Bound::Lower, Bound::Upper),
+        };
+        if !old.score.is_mate() || !is_faster || old.bound == opposite {
+            return self;
         }
+        let bound = if self.depth > old.depth { proof } else { old.bound };
+        let depth = self.depth.max(old.depth);
+        Entry { mv: old.mv.or(self.mv), score: old.score, bound, depth, ..self }
     }
 }
 
@@ -179,8 +185,8 @@ impl Table<'_> {
             .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an
-    /// empty slot, else what is least worth: shallow or of an old search.
+    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper or a
+    /// faster mate, else an empty slot, else what is least worth: shallow or of an old search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let slots = &self.buckets[self.index(key)];
@@ -196,9 +202,8 @@ impl Table<'_> {
             if entry.mv.is_none() {
                 entry.mv = old.mv();
             }
-            // A mate is true at every depth.
-            if let Some(old) = old.unpack(ply).filter(|old| old.proves_faster_mate_than(&entry)) {
-                entry = Entry { depth: entry.depth, ..old };
+            if let Some(old) = old.unpack(ply) {
+                entry = entry.with_mate_of(old);
             }
             let keep = entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
             if keep {
@@ -405,7 +410,7 @@ mod tests {
                 table.probe(key, 3).map(|known| (side * known.score.0, known.bound, known.depth)).unwrap()
             };
             assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
-            // That he mates at the latest then is no proof that he does.
+            // That he mates no sooner is no proof that he does.
             assert_eq!(says(mate, other, 5), (mate, other, 5));
             assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
             assert_eq!(says(mate, proof, 5), (mate, proof, 5));
@@ -415,6 +420,10 @@ mod tests {
                 assert_eq!(says(score, bound, 7), (mate, proof, 7));
             }
             assert_eq!(says(mate + 2, Bound::Exact, 2), (mate + 2, Bound::Exact, 2));
+            // To a greater depth there may be a faster one, and to a smaller one nothing new is known.
+            assert_eq!(says(300, Bound::Exact, 1), (mate + 2, Bound::Exact, 2));
+            assert_eq!(says(300, proof, 9), (mate + 2, proof, 9));
+            assert_eq!(says(mate + 4, other, 9), (mate + 4, other, 9));
         }
     }
 
