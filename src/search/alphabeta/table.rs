@@ -27,25 +27,8 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// The static evaluation; `None` in check.
     pub evaluation: Option<Score>,
-    /// The depth that `score` was searched to; a mate may have been found by a search that was less deep.
+    /// The depth that `score` was searched to.
     pub depth: i32,
-}
-
-impl Entry {
-    /// What is known where `old` was known before. A mate that it proved is true at every depth, and stays
-    /// unless this speaks of one as fast; that there is no faster one is true to the depth of `old` only.
-    fn with_mate_of(self, old: Entry) -> Entry {
-        let (is_faster, proof, opposite) = match old.score.is_mated() {
-            true => (old.score < self.score, Bound::Upper, Bound::Lower),
-            false => (old.score > self.score, Bound::Lower, Bound::Upper),
-        };
-        if !old.score.is_mate() || !is_faster || old.bound == opposite {
-            return self;
-        }
-        let bound = if self.depth > old.depth { proof } else { old.bound };
-        let depth = self.depth.max(old.depth);
-        Entry { mv: old.mv.or(self.mv), score: old.score, bound, depth, ..self }
-    }
 }
 
 /// A cache line: four slots.
@@ -185,8 +168,8 @@ impl Table<'_> {
             .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper or a
-    /// faster mate, else an empty slot, else what is least worth: shallow or of an old search.
+    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an
+    /// empty slot, else what is least worth: shallow or of an old search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let slots = &self.buckets[self.index(key)];
@@ -201,9 +184,6 @@ impl Table<'_> {
             // An upper bound knows no move; the one of an earlier visit is still the best guess.
             if entry.mv.is_none() {
                 entry.mv = old.mv();
-            }
-            if let Some(old) = old.unpack(ply) {
-                entry = entry.with_mate_of(old);
             }
             let keep = entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
             if keep {
@@ -377,9 +357,9 @@ mod tests {
     fn mates_count_from_where_the_position_stands() {
         let mut memory = TableMemory::new(1);
         let table = memory.open();
-        for (key, mate) in [(1, Score::mate_in as fn(usize) -> Score), (2, Score::mated_in)] {
-            table.store(key, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
-            assert_eq!(table.probe(key, 4).map(|entry| entry.score), Some(mate(8)));
+        for mate in [Score::mate_in, Score::mated_in] {
+            table.store(1, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
+            assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(mate(8)));
         }
     }
 
@@ -396,35 +376,6 @@ mod tests {
         let new = [2, 6, 7, 8];
         new.iter().for_each(|&key| table.store(key, 0, entry(1)));
         assert!(new.iter().all(|&key| table.probe(key, 0).is_some()));
-    }
-
-    #[test]
-    fn a_mate_is_kept_until_a_faster_one_is_known() {
-        let mut memory = TableMemory::new(1);
-        let table = memory.open();
-        let mate = 31_990;
-        for (side, proof, other) in [(1, Bound::Lower, Bound::Upper), (-1, Bound::Upper, Bound::Lower)] {
-            let key = (77 + side) as u64;
-            let says = |score, bound, depth| {
-                table.store(key, 3, Entry { score: Score(side * score), bound, ..entry(depth) });
-                table.probe(key, 3).map(|known| (side * known.score.0, known.bound, known.depth)).unwrap()
-            };
-            assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
-            // That he mates no sooner is no proof that he does.
-            assert_eq!(says(mate, other, 5), (mate, other, 5));
-            assert_eq!(says(200, Bound::Exact, 5), (200, Bound::Exact, 5));
-            assert_eq!(says(mate, proof, 5), (mate, proof, 5));
-            for (score, bound) in
-                [(300, Bound::Exact), (mate - 4, proof), (mate - 4, Bound::Exact), (-300, other)]
-            {
-                assert_eq!(says(score, bound, 7), (mate, proof, 7));
-            }
-            assert_eq!(says(mate + 2, Bound::Exact, 2), (mate + 2, Bound::Exact, 2));
-            // To a greater depth there may be a faster one, and to a smaller one nothing new is known.
-            assert_eq!(says(300, Bound::Exact, 1), (mate + 2, Bound::Exact, 2));
-            assert_eq!(says(300, proof, 9), (mate + 2, proof, 9));
-            assert_eq!(says(mate + 4, other, 9), (mate + 4, other, 9));
-        }
     }
 
     #[test]

@@ -402,3 +402,14 @@ fn no_mate_is_announced_before_all_moves_were_tried() {
         }
     }
 }
+
+/// The table knows mates from the moves before: they must not be repeated without coming nearer.
+#[test]
+fn a_rook_mates_within_fifty_moves_by_a_search_that_remembers_those_before() {
+    let (mut search, mut game) = (strong(), position("8/8/5k2/K7/8/8/8/3R4 w - - 0 1"));
+    while game.outcome().is_none() {
+        let report = search.search_nodes(&game, 20_000);
+        game.play(report.best_move().expect("the game goes on")).expect("the move is legal");
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Checkmate { winner: chess::Color::White }));
+}
