@@ -5,7 +5,8 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use kashan::{cli, display};
+use kashan::cli;
+use kashan::util::display;
 
 fn main() -> ExitCode {
     let done = match cli::genfens_asked(std::env::args_os()) {

@@ -13,7 +13,7 @@ use shakmaty::{ByColor, Color};
 use super::referee::Referee;
 use super::types::Adjudication;
 use super::{GameResult, Reason, Verdict};
-use crate::tablebase::{AmbiguousWdl, Tablebase};
+use crate::rules::tablebase::{AmbiguousWdl, Tablebase};
 
 /// Watches the scores of a game: it ends where both engines agree how.
 #[derive(Clone, Debug)]

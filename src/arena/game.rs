@@ -18,8 +18,8 @@ use super::machine::{Gaps, Load};
 use super::referee::Referee;
 use super::thinking::{self, Inspector, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
-use crate::jobs::StopSignal;
-use crate::tablebase::Tablebase;
+use crate::rules::tablebase::Tablebase;
+use crate::util::jobs::StopSignal;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);

@@ -8,9 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use crate::display::counted;
-use crate::jobs::StopSignal;
-use crate::system;
+use crate::util::display::counted;
+use crate::util::jobs::StopSignal;
+use crate::util::system;
 
 /// Cores of the processor that the engines of so many games at once have to themselves, `each` for a game, no
 /// core twice, by the numbers that the system gives them.

@@ -25,6 +25,7 @@ pub mod report;
 pub mod schedule;
 pub mod spec;
 pub mod statistics;
+pub mod suite;
 pub mod table;
 pub mod thinking;
 pub mod tournament;

@@ -9,8 +9,8 @@ use strum::{EnumString, VariantNames};
 
 use super::referee::{OpeningError, Referee};
 use super::{EngineLimits, GameRecord, Time, openings};
-use crate::pgn::{Movetext, tag_pair};
-use crate::score::Score;
+use crate::rules::pgn::{Movetext, tag_pair};
+use crate::rules::score::Score;
 
 /// How much the comment of a move says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
@@ -206,7 +206,7 @@ mod tests {
 
     use super::*;
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
-    use crate::pgn::{PgnGame, Reader, Rules};
+    use crate::rules::pgn::{PgnGame, Reader, Rules};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
         let (uci, depth) = (uci.to_owned(), score.map(|_| 12));

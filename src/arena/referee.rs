@@ -9,9 +9,9 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::{Opening, Reason, Verdict};
-use crate::pgn;
-use crate::position::FenError;
-use crate::position::notation::{is_shredder_fen, read_fen, write_fen};
+use crate::rules::pgn;
+use crate::rules::position::FenError;
+use crate::rules::position::notation::{is_shredder_fen, read_fen, write_fen};
 
 /// A move of the game, in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]

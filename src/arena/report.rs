@@ -4,7 +4,7 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
     Results, Standing, progress,
 };
-use crate::display::{
+use crate::util::display::{
     BarChart, BarRow, Format, LineChart, Mark, Point, Series, Spread, Table, cells, counted,
 };
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use strum::{EnumString, VariantNames};
 
 use super::EngineLimits;
-use crate::files;
+use crate::util::files;
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]

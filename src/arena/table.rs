@@ -13,8 +13,8 @@ use super::game::{Conditions, RunningGame, interrupted, lost};
 use super::machine::Gaps;
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
-use crate::display;
-use crate::jobs::StopSignal;
+use crate::util::display;
+use crate::util::jobs::StopSignal;
 
 /// Of what an engine calls itself, in letters.
 const LONGEST_NAME: usize = 60;

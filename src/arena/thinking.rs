@@ -5,9 +5,9 @@ use shakmaty::Position as _;
 
 use super::client::driver::ThoughtText;
 use super::referee::{MoveFault, Referee};
-use crate::display;
-use crate::position::notation::excerpt;
-use crate::score::Score;
+use crate::rules::position::notation::excerpt;
+use crate::rules::score::Score;
+use crate::util::display;
 
 /// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who makes one
 /// usually makes many.

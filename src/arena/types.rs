@@ -117,7 +117,7 @@ pub struct MoveRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
     /// What the mover thought of it, in centipawns from the mover's point of view, mates as in
-    /// [`Score`](crate::score::Score).
+    /// [`Score`](crate::rules::score::Score).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

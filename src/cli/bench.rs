@@ -12,10 +12,10 @@ use clap::Args;
 use super::{position, print};
 use crate::arena::openings::OpeningSource;
 use crate::arena::referee::Referee;
-use crate::bench::{self, BenchRow};
-use crate::display::{Format, Table, cells};
-use crate::position::moves::coordinate;
-use crate::tuning::samples;
+use crate::engine::bench::{self, BenchRow};
+use crate::lab::tuning::samples;
+use crate::rules::position::moves::coordinate;
+use crate::util::display::{Format, Table, cells};
 
 /// Prints a row for each search, and last the line `Bench: N nodes M nps`.
 ///

@@ -10,15 +10,15 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{common, print};
+use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
+use crate::arena::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
+use crate::arena::suite::blunders::{Case, NamedGame, Report, games, paper};
+use crate::arena::suite::{Bands, Grade, PositionList};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
-use crate::display::{Format, counted};
-use crate::files::{self, OutputFile};
-use crate::input;
-use crate::jobs::{Part, StopRequest};
-use crate::suite::blunders::report::{blunder_summary, blunder_table};
-use crate::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
-use crate::suite::blunders::{Case, NamedGame, Report, games, paper};
-use crate::suite::{Bands, Grade, PositionList};
+use crate::util::display::{Format, counted};
+use crate::util::files::{self, OutputFile};
+use crate::util::input;
+use crate::util::jobs::{Part, StopRequest};
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
@@ -404,10 +404,10 @@ mod tests {
     use chess::EMPTY;
 
     use super::*;
-    use crate::position::Position;
-    use crate::position::moves::captures_and_promotions;
+    use crate::arena::suite::Phase;
+    use crate::rules::position::Position;
+    use crate::rules::position::moves::captures_and_promotions;
     use crate::search::exchange;
-    use crate::suite::Phase;
 
     /// The set is what its head says, as far as it can be seen without a search.
     #[test]

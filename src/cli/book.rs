@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::{position_or_moves, print};
-use crate::book::{Book, BookMove};
-use crate::display::{Format, Table, cells, counted};
-use crate::files::{self, OutputFile, Replaces};
-use crate::making::BookBuilder;
-use crate::pgn;
-use crate::position::{Position, moves};
+use crate::lab::making::BookBuilder;
+use crate::rules::book::{Book, BookMove};
+use crate::rules::pgn;
+use crate::rules::position::{Position, moves};
+use crate::util::display::{Format, Table, cells, counted};
+use crate::util::files::{self, OutputFile, Replaces};
 
 /// Build a Polyglot opening book, or show what a book knows.
 #[derive(Debug, Subcommand)]

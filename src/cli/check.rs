@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::{common, print};
 use crate::arena::client;
+use crate::arena::suite::check::{self, Check, Outcome};
 use crate::arena::{EngineSpec, Protocol};
-use crate::display::{columns, counted, fill, one_line};
-use crate::jobs::{StopRequest, StopSignal, queue};
-use crate::suite::check::{self, Check, Outcome};
+use crate::util::display::{columns, counted, fill, one_line};
+use crate::util::jobs::{StopRequest, StopSignal, queue};
 
 /// How long an engine is listened to before it is said not to speak a protocol.
 const DETECTION: Duration = Duration::from_secs(5);

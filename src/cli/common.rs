@@ -2,10 +2,10 @@
 //! command lines, signals, bars, and warnings.
 
 use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
-use crate::display::{counted, harmless};
+use crate::engine::library::Library;
 use crate::engine::{Backend, Engine, SettingError, Settings};
-use crate::jobs::{StopRequest, StopSignal};
-use crate::library::Library;
+use crate::util::display::{counted, harmless};
+use crate::util::jobs::{StopRequest, StopSignal};
 use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};

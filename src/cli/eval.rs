@@ -9,14 +9,14 @@ use chess::Color;
 use clap::Args;
 
 use super::{common, position, print};
-use crate::display::{Format, Table};
 use crate::engine::{Backend, Settings};
-use crate::evaluation::{Evaluation, Explanation, Interpretations, WeightSet};
-use crate::explain::{self, DOT_MARK, ExplainTask, HTML_MARK, Limit};
-use crate::files::{self, OutputFile};
-use crate::front::console::{Look, board};
-use crate::options::OptionGroup as _;
-use crate::position::Position;
+use crate::eval::{Evaluation, Explanation, Interpretations, WeightSet};
+use crate::play::console::{Look, board};
+use crate::play::explain::{self, DOT_MARK, ExplainTask, HTML_MARK, Limit};
+use crate::rules::position::Position;
+use crate::util::display::{Format, Table};
+use crate::util::files::{self, OutputFile};
+use crate::util::options::OptionGroup as _;
 
 /// Show the static value of a position, term by term, with the board.
 ///

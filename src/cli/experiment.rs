@@ -13,15 +13,15 @@ use serde_json::json;
 use self::budget::Budget;
 use super::common::{self, ForEngine};
 use crate::arena::{EngineLimits, Protocol, check_engines};
-use crate::display::{Format, Table};
-use crate::experiment::plan::{self, Step};
-use crate::experiment::{
+use crate::engine::library::Library;
+use crate::lab::experiment::plan::{self, Step};
+use crate::lab::experiment::{
     Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Watcher, catalogue, report,
 };
-use crate::jobs::Part;
-use crate::library::Library;
+use crate::lab::tuning::Stopped;
 use crate::search::genetic::params::Preset;
-use crate::tuning::Stopped;
+use crate::util::display::{Format, Table};
+use crate::util::jobs::Part;
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
 /// paper's claims.

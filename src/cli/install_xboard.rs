@@ -14,7 +14,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 
 use super::print;
-use crate::files;
+use crate::util::files;
 
 /// Put Kashan into the engine list of xboard, or print the line for WinBoard's.
 ///
@@ -221,7 +221,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::files::tests::in_a_folder;
+    use crate::util::files::tests::in_a_folder;
 
     /// Settings as xboard writes them, in an encoding of their own.
     const SETTINGS: &[u8] = b"-saveDate 1795314333\n-userName {J\xf6rg}\n-firstChessProgramNames {fairymax\n\

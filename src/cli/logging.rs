@@ -9,11 +9,11 @@ use anyhow::{Context as _, ensure};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
-use crate::files::{self, OutputFile};
-use crate::system;
+use crate::util::files::{self, OutputFile};
+use crate::util::system;
 
 /// The modules that tell, line by line, what engines and front ends say and hear.
-const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
+const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::engine::front=debug";
 
 /// What stands behind the time in the first line of a log.
 const HEAD: &str = "log of Kashan";
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn nothing_but_a_log_is_replaced_by_a_log() {
-        let (folder, path) = crate::files::tests::in_a_folder("file");
+        let (folder, path) = crate::util::files::tests::in_a_folder("file");
         assert!(may_be_replaced(&path), "it is not there");
         for (content, may) in [
             ("", true),

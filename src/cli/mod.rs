@@ -27,12 +27,12 @@ use chess::ChessMove;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
 
 pub use self::bench::{genfens, genfens_asked};
-use crate::display::harmless;
 use crate::engine::strength_options;
-use crate::files;
-use crate::front::{self, Start};
-use crate::position::Position;
-use crate::system;
+use crate::play::Start;
+use crate::rules::position::Position;
+use crate::util::display::harmless;
+use crate::util::files;
+use crate::util::system;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
@@ -176,7 +176,7 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
             let options: Vec<_> = strength.iter().flat_map(|text| strength_options(text)).collect();
             // Built so for OpenBench, which gives engines no arguments (tests/openbench).
             let all_options = all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
-            Ok(front::talk(Start { resume, options: &options, all_options, ..Start::default() })?)
+            Ok(crate::play::talk(Start { resume, options: &options, all_options, ..Start::default() })?)
         }
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench) => bench::run(),

@@ -5,9 +5,9 @@ use clap::Args;
 
 use super::{common, position};
 use crate::engine::strength_options;
-use crate::front::console::{self, Setup};
-use crate::front::{self, Start};
-use crate::position::Position;
+use crate::play::console::{self, Setup};
+use crate::play::{self, Start};
+use crate::rules::position::Position;
 use crate::search::time_control::TimeControl;
 
 /// Play against Kashan at the terminal, by lines or with --tui on the whole screen, or with --web in the
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { resume, tui: full_screen, web, no_open, .. } = *arguments;
     let (options, in_lines, all_options) = (&options[..], true, false);
     let start = Start { resume, full_screen, web, no_open, options, in_lines, setup, all_options };
-    Ok(front::talk(start)?)
+    Ok(play::talk(start)?)
 }
 
 /// Which side a person plays.

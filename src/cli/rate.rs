@@ -15,9 +15,9 @@ use crate::arena::report;
 use crate::arena::statistics::{
     Anchors, Comparison, CrossTable, Intervals, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
 };
-use crate::display::{Format, PLOT_MARK, counted, one_line};
-use crate::files::{self, OutputFile};
-use crate::pgn;
+use crate::rules::pgn;
+use crate::util::display::{Format, PLOT_MARK, counted, one_line};
+use crate::util::files::{self, OutputFile};
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::spec::specs;
+use crate::arena::suite::report;
+use crate::arena::suite::solve::SolveEvent;
+use crate::arena::suite::{Attempt, Attempted, Attempts, Contest, Mates, Problem, ProblemList};
 use crate::arena::{EngineLimits, EngineSpec, check_engines};
-use crate::display::{Format, PLOT_MARK, Table, counted};
-use crate::files::{self, OutputFile};
-use crate::score::Score;
-use crate::suite::report;
-use crate::suite::solve::SolveEvent;
-use crate::suite::{Attempt, Attempted, Attempts, Contest, Mates, Problem, ProblemList};
+use crate::rules::score::Score;
+use crate::util::display::{Format, PLOT_MARK, Table, counted};
+use crate::util::files::{self, OutputFile};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
 /// (STS).

@@ -10,11 +10,11 @@ use super::contest::{self, Rules};
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
+use crate::arena::suite::blunders;
 use crate::arena::{EngineLimits, Protocol, tournament};
-use crate::display::{columns, counted, fill};
-use crate::files::{self, OutputFile, Replaces};
-use crate::jobs::journal::{self, Size};
-use crate::suite::blunders;
+use crate::util::display::{columns, counted, fill};
+use crate::util::files::{self, OutputFile, Replaces};
+use crate::util::jobs::journal::{self, Size};
 
 /// Play a match between two engines.
 ///

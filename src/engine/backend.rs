@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::library::{self, LibraryCases, LibraryUse};
+use super::advice::{self, LibraryCases, LibraryUse};
 use super::options::{Backend, seed};
 use super::settings::Settings;
 use super::worker::BuildSearcher;
-use crate::evaluation::{Evaluator, ForSearch};
-use crate::position::Position;
+use crate::eval::{Evaluator, ForSearch};
+use crate::rules::position::Position;
 use crate::search::action::{Action, CaseBase};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::{FromLibrary, Genetic};
@@ -116,7 +116,7 @@ fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
 /// How often others answered what, if the library is used in one of these ways.
 fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
     let is_wanted = ways.contains(&settings.library.usage);
-    is_wanted.then(|| settings.library().map(|library| Arc::new(library::prior(library)))).flatten()
+    is_wanted.then(|| settings.library().map(|library| Arc::new(advice::prior(library)))).flatten()
 }
 
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.

@@ -3,7 +3,7 @@
 
 use chess::{ChessMove, Color};
 
-use crate::position::{MoveError, Position};
+use crate::rules::position::{MoveError, Position};
 
 /// A game that can be played forwards and backwards.
 #[derive(Clone, Debug)]
@@ -104,6 +104,6 @@ mod tests {
         let most = (0..=240).filter_map(|index| game.position_before(index)).map(|it| it.keys().len()).max();
         assert_eq!(most, Some(101), "a hundred half-moves back, and the position itself");
         assert_eq!(game.position().repetitions(), 26, "every fourth of them");
-        assert_eq!(game.position().outcome(), Some(crate::position::Outcome::Repetition));
+        assert_eq!(game.position().outcome(), Some(crate::rules::position::Outcome::Repetition));
     }
 }

@@ -1,10 +1,13 @@
 //! The facade over everything that plays: the game, the options, the book, and the search thread.
 //!
-//! Front ends ([`crate::front`]) own an [`Engine`], tell it what to search, and hand it the events of its
+//! Front ends ([`crate::engine::front`]) own an [`Engine`], tell it what to search, and hand it the events of its
 //! search thread, which come through the channel that they gave it. Nothing here waits, and nothing here
 //! prints.
 
+pub mod advice;
 pub mod backend;
+pub mod bench;
+pub mod front;
 mod game;
 pub mod library;
 mod options;
@@ -26,14 +29,14 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use crate::book::{Book, BookMove};
-use crate::position::Position;
-use crate::score::Score;
+use crate::rules::book::{Book, BookMove};
+use crate::rules::position::Position;
+use crate::rules::score::Score;
+use crate::rules::tablebase::Tablebase;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::{Chance, Clock, Generation, Limits, Strength};
-use crate::tablebase::Tablebase;
-use library::OwnGame;
+use advice::OwnGame;
 use worker::{Inspect, Job, Worker};
 
 /// A search that is going on, or what was seen of one that has ended.
@@ -274,7 +277,7 @@ impl Engine {
     /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against Pasman".
     pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
         let advice = self.advice.as_deref()?;
-        library::reason(advice, advice.of(mv))
+        advice::reason(advice, advice.of(mv))
     }
 
     /// All moves of the opening book for the position on the board, the likeliest first, whether the book is

@@ -1,11 +1,12 @@
 //! Which search plays, and the options that do not belong to one search.
 
-use crate::evaluation::Evaluation;
+use crate::choice;
+use crate::eval::Evaluation;
+use crate::options;
 use crate::search::action::Preset as ActionPreset;
 use crate::search::alphabeta::Preset as AlphaBetaPreset;
 use crate::search::genetic::params::Preset;
 use crate::search::minimax::Preset as MinMaxPreset;
-use crate::{choice, options};
 
 /// The most threads that can be asked for.
 pub const MOST_THREADS: i64 = 256;

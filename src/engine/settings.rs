@@ -8,15 +8,15 @@ use std::sync::{Arc, LazyLock};
 use anyhow::anyhow;
 use thiserror::Error;
 
-use super::library::{LibraryOptions, LibraryUse};
+use super::advice::{LibraryOptions, LibraryUse};
 use super::options::{Backend, EngineOptions};
-use crate::evaluation::{Evaluation, Interpretations, WeightSet, WeightsFile};
-use crate::library::Library;
-use crate::options::{OptionError, OptionGroup, OptionSpec};
+use crate::engine::library::Library;
+use crate::eval::{Evaluation, Interpretations, WeightSet, WeightsFile};
 use crate::search::action::{ActionOptions, Preset as ActionPreset};
 use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
+use crate::util::options::{OptionError, OptionGroup, OptionSpec};
 
 /// Why an option could not be set. The text names the option or the file.
 #[derive(Debug, Error)]

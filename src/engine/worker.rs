@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
-use super::{Engine, Running, library};
-use crate::position::Position;
-use crate::score::Score;
+use super::{Engine, Running, advice};
+use crate::rules::position::Position;
+use crate::rules::score::Score;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
@@ -340,7 +340,7 @@ impl Engine {
                 self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
             }
             Remark::Advice(Some(advice)) => {
-                let text = library::summary(&advice, &self.running_as(id)?.root);
+                let text = advice::summary(&advice, &self.running_as(id)?.root);
                 self.advice = Some(advice);
                 text.map(EngineEvent::Advice)
             }

@@ -9,8 +9,9 @@ use chess::ChessMove;
 
 use super::clock::percent_of;
 use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought, Variation};
-use crate::position::{MoveList, Position};
-use crate::{choice, options};
+use crate::choice;
+use crate::options;
+use crate::rules::position::{MoveList, Position};
 
 /// Knows what was answered to the last move.
 pub trait CaseBase: Send {
@@ -285,9 +286,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::evaluation::Winglet;
-    use crate::options::OptionGroup as _;
+    use crate::eval::Winglet;
     use crate::search::{AlphaBeta, AlphaBetaOptions, Score, clock::TimeSource, time_control::Budget};
+    use crate::util::options::OptionGroup as _;
 
     /// Knows these moves, whatever the position.
     struct Fixed(&'static [&'static str]);

@@ -6,7 +6,7 @@ use chess::{
     get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-use crate::position::moves::is_en_passant;
+use crate::rules::position::moves::is_en_passant;
 
 /// What a piece counts in an exchange, pawn to king, in centipawns. Knight and bishop are equal, so that
 /// their exchange is never a loss; the king is dearer than everything that could be won for it.
@@ -110,7 +110,7 @@ fn least_valuable(board: &Board, set: BitBoard) -> (Piece, BitBoard) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
+    use crate::rules::position::Position;
 
     /// The exact value of the exchange: the largest threshold that it reaches.
     fn value(fen: &str, mv: &str) -> i32 {

@@ -8,8 +8,8 @@ use chess::{Board, ChessMove};
 use super::clock::Pace;
 use super::team::Team;
 use super::{Clock, Score, Strength, Thought, tables};
-use crate::position::{MoveList, Position};
-use crate::tablebase::Tablebase;
+use crate::rules::position::{MoveList, Position};
+use crate::rules::tablebase::Tablebase;
 
 /// Limits of one search that do not depend on time. Time is the [`Clock`]'s business.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::{io, thread};
 
 use memmap2::MmapMut;
 
-use crate::system;
+use crate::util::system;
 
 /// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs
 /// nothing.

@@ -14,9 +14,10 @@ use super::{
     Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Thought,
     Variation, quiescence,
 };
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::{Line, MoveList, Position, legal_moves};
-use crate::{choice, options};
+use crate::choice;
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::options;
+use crate::rules::position::{Line, MoveList, Position, legal_moves};
 
 choice! {
     /// Which moves are left out.
@@ -274,7 +275,7 @@ impl<E: Evaluator> Walk<'_, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Threats, Winglet};
+    use crate::eval::{Threats, Winglet};
 
     /// Move, value and positions visited, to a depth.
     fn search<E: Evaluator>(evaluator: E, options: MinMaxOptions, root: &Position) -> (SearchReport, String) {

@@ -23,7 +23,7 @@ pub mod tables;
 pub mod team;
 pub mod time_control;
 
-pub use crate::score::{Bound, Score};
+pub use crate::rules::score::{Bound, Score};
 pub use action::{Action, Advice};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
@@ -38,7 +38,7 @@ use std::time::Duration;
 use arrayvec::ArrayVec;
 use chess::ChessMove;
 
-use crate::position::{Outcome, Position};
+use crate::rules::position::{Outcome, Position};
 
 /// The longest branch any search makes, in half-moves from the root.
 pub const MAX_PLY: usize = 128;

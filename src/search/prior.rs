@@ -2,7 +2,7 @@
 
 use chess::{Board, ChessMove, Color, Piece};
 
-use crate::position::moves::is_capture;
+use crate::rules::position::moves::is_capture;
 
 /// How often a move was answered by another one, by the pieces that moved, where they went, and whether they
 /// took something. Both sides are alike: Black's moves count as White's on the mirrored board.
@@ -83,7 +83,7 @@ impl Answers<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
+    use crate::rules::position::Position;
 
     fn slot(fen: &str, mv: &str) -> Slot {
         let position = Position::from_fen(fen).unwrap();

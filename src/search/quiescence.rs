@@ -6,8 +6,8 @@ use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
 
 use super::exchange::{at_least, exchange_value};
 use super::{LineKeeper, MAX_PLY, NodeCounter, Score};
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::moves::{
     for_each_plain_capture, for_each_tactical_move, is_irreversible, may_take_en_passant_or_promote, victim,
 };
 
@@ -237,8 +237,8 @@ impl Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Winglet;
-    use crate::position::Position;
+    use crate::eval::Winglet;
+    use crate::rules::position::Position;
     use crate::search::{Clock, Limits, Variation};
 
     fn value(fen: &str, evades: bool) -> (Score, Variation) {

@@ -18,7 +18,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
-use crate::position::Position;
+use crate::rules::position::Position;
 
 /// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its version
 /// 16.
@@ -206,7 +206,7 @@ impl Observer for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::kashan::Kashan;
+    use crate::eval::kashan::Kashan;
     use crate::search::Score;
     use crate::search::genetic::{Genetic, params::Preset};
 

@@ -3,9 +3,9 @@
 use chess::{Board, BoardStatus, ChessMove, EMPTY};
 
 use super::{Limits, Score};
-use crate::position::Position;
-use crate::position::moves::is_irreversible;
-use crate::tablebase::{KeptMoves, Tablebase, Wdl};
+use crate::rules::position::Position;
+use crate::rules::position::moves::is_irreversible;
+use crate::rules::tablebase::{KeptMoves, Tablebase, Wdl};
 
 /// The value of a position right after a capture or a pawn's move, from its side to move. `None` if the
 /// tables do not know it, and of a mate, which says more than they do.

@@ -175,7 +175,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::score::Score;
+    use crate::rules::score::Score;
 
     fn report(depth: u32) -> SearchReport {
         SearchReport { depth, score: Score(depth as i32), nodes: 10, ..SearchReport::default() }

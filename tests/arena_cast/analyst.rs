@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use kashan::arena::Protocol;
-use kashan::jobs::StopSignal;
-use kashan::score::Score;
-use kashan::suite::{Analyst, Fault, Question, ThinkError, Thinking};
+use kashan::arena::suite::{Analyst, Fault, Question, ThinkError, Thinking};
+use kashan::rules::score::Score;
+use kashan::util::jobs::StopSignal;
 
 use crate::common::programs::has_all;
 use crate::scenarios::{PATIENCE, Scenario, cast, timeouts};

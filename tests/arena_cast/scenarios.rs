@@ -11,7 +11,7 @@ use kashan::arena::{
     EngineLimits, EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Timeouts,
     Verdict, pgn,
 };
-use kashan::jobs::StopSignal;
+use kashan::util::jobs::StopSignal;
 use shakmaty::{ByColor, Color};
 
 use crate::common::programs::{Place, has_all};

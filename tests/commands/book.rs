@@ -4,13 +4,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::programs::{Place, has_all, source};
-use kashan::book::Book;
-use kashan::making::BookBuilder;
+use kashan::lab::making::BookBuilder;
+use kashan::rules::book::Book;
 
 #[test]
 fn the_committed_book_is_what_its_lines_give() {
     let committed = fs::read(source("book/kashan.bin")).expect("the committed book");
-    let mut files = kashan::pgn::files(&[PathBuf::from(source("book"))]).expect("the committed lines");
+    let mut files = kashan::rules::pgn::files(&[PathBuf::from(source("book"))]).expect("the committed lines");
     assert_eq!(files.len(), 5);
     for _ in 0..2 {
         let mut builder = BookBuilder::new(40);

@@ -1,6 +1,6 @@
 //! Chess960 in the arena: Stockfish plays it, our own engines do not.
 
-use kashan::pgn::{PgnGame, Reader, Rules};
+use kashan::rules::pgn::{PgnGame, Reader, Rules};
 use shakmaty::CastlingMode;
 
 use crate::common::programs::{Place, have};

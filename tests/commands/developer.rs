@@ -73,7 +73,63 @@ fn one_room_asks_for_the_system() {
         let tests = lines.iter().position(|line| *line == "#[cfg(test)]").unwrap_or(lines.len());
         let asks = |line: &&str| line.contains("cfg") && systems.iter().any(|system| line.contains(system));
         let found = lines[..tests].iter().find(|line| asks(line));
-        let is_the_room = path.starts_with("src/system") || path == Path::new("src/system.rs");
+        let is_the_room = path == Path::new("src/util/system.rs");
         assert!(found.is_none() || is_the_room, "{}: {found:?}", path.display());
     }
+}
+
+/// The folders of `src`, from the bottom to the top, each with the folders that it may import.
+const LAYERS: [(&str, &[&str]); 9] = [
+    ("util", &[]),
+    ("rules", &["util"]),
+    ("eval", &["rules", "util"]),
+    ("search", &["eval", "rules", "util"]),
+    ("engine", &["search", "eval", "rules", "util"]),
+    ("arena", &["rules", "util"]),
+    ("play", &["engine", "arena", "search", "eval", "rules", "util"]),
+    ("lab", &["engine", "arena", "search", "eval", "rules", "util"]),
+    ("cli", &["play", "lab", "engine", "arena", "search", "eval", "rules", "util"]),
+];
+
+/// Returns the folders of `src` that a text of Rust names behind `crate::`, comments left out.
+fn imports(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        for behind in line.split("crate::").skip(1) {
+            let name: String = behind.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            // A group would hide what it imports; macros stand at the top of the crate.
+            assert!(!behind.starts_with('{'), "a group at the top: {line}");
+            if name != "options" && name != "choice" && !name.is_empty() {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+/// Returns the first import that goes up or to the side.
+fn import_against_the_layers(folder: &str, text: &str) -> Option<String> {
+    let layer = LAYERS.iter().find(|(name, _)| *name == folder);
+    let (_, below) = layer.unwrap_or_else(|| panic!("src/{folder} is no layer"));
+    imports(text).into_iter().find(|name| name != folder && !below.contains(&name.as_str()))
+}
+
+#[test]
+fn imports_go_down_only() {
+    let mut imports_seen = 0;
+    for path in files_below("src", "rs") {
+        let text = fs::read_to_string(&path).expect("text");
+        let Some(folder) = path.iter().nth(1).and_then(|name| name.to_str()) else { continue };
+        if folder.ends_with(".rs") {
+            continue;
+        }
+        imports_seen += imports(&text).len();
+        let found = import_against_the_layers(folder, &text);
+        assert_eq!(found, None, "{} imports it", path.display());
+    }
+    assert!(imports_seen > 500, "{imports_seen}");
+    let up = "use crate::rules::score::Score;\nuse crate::engine::Engine;\n";
+    assert_eq!(import_against_the_layers("search", up), Some("engine".to_owned()));
+    let across = "fn f(game: &crate::engine::Game) {}\n";
+    assert_eq!(import_against_the_layers("arena", across), Some("engine".to_owned()));
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use kashan::library::{Case, Library};
-use kashan::position::Position;
+use kashan::engine::library::{Case, Library};
+use kashan::rules::position::Position;
 
 use crate::common::programs::{Place, has_all, source};
 
@@ -102,7 +102,7 @@ fn the_library_that_is_carried_is_what_its_games_give() {
         let (_, errors) = place.says(&format!("library build '{book}' '{games}' {more}"));
         assert!(errors.is_empty(), "{errors}");
     }
-    let committed = kashan::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
+    let committed = kashan::util::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
     let built = fs::read(place.file("small.klib")).expect("built");
     assert!(built == committed, "book/kashan.klib.gz is not up to date");
     // The cases that are made from its games are those that would have been written.
@@ -111,7 +111,7 @@ fn the_library_that_is_carried_is_what_its_games_give() {
     let mut position = Position::default();
     for text in ["e4", "c5", "Nf3", "d6", "d4", "cxd4"] {
         let mv = position.parse_move(text).expect("legal");
-        let action = kashan::library::Action::of(position.board(), mv);
+        let action = kashan::engine::library::Action::of(position.board(), mv);
         position.play(mv).expect("legal");
         let cases = |library: &Library| {
             let mut cases: Vec<Case> = Vec::new();

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chess::{ChessMove, Color};
+use kashan::arena::suite::{PositionList, SuitePosition};
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
-use kashan::position::Position as Root;
-use kashan::score::{Bound, Score};
+use kashan::rules::position::Position as Root;
+use kashan::rules::score::{Bound, Score};
 use kashan::search::clock::TimeSource;
 use kashan::search::genetic::Remains;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, Observer, Thought};
-use kashan::suite::{PositionList, SuitePosition};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;

@@ -8,7 +8,7 @@ use chess::Color;
 use cpu_time::ThreadTime;
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
-use kashan::position::Position;
+use kashan::rules::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, Observer, Score, SearchReport, Searcher, Thought, Variation};

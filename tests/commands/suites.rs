@@ -6,8 +6,8 @@ use std::fs;
 
 use super::mates::{Solver, board, read};
 use crate::common::programs::{Place, first_of_suite, has_all, have, source};
-use kashan::pgn::epd::Line;
-use kashan::suite::SuitePosition;
+use kashan::arena::suite::SuitePosition;
+use kashan::rules::pgn::epd::Line;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position as _};
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use kashan::engine::BuildFor;
-use kashan::position::Position;
+use kashan::rules::position::Position;
 use kashan::search::{
     Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Remark, RootMove, Score, SearchReport,
     Searcher, Thought,

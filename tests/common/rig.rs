@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kashan::engine::front::{Flow, Front, UciFront, XboardFront};
 use kashan::engine::{BuildFor, Engine, WorkerEvent, backend};
-use kashan::front::console::Look;
-use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
+use kashan::play::Console;
+use kashan::play::console::Look;
 
 use super::dialogue::{Dialect, Notes, PATIENCE, Speaker};
 use super::fake::Fake;

@@ -7,8 +7,9 @@ use std::sync::mpsc::channel;
 use crate::common::dialogue::Speaker;
 use crate::common::programs::has_all;
 use crate::common::rig::terminal;
-use kashan::front::{Event, Flow, converse};
-use kashan::system::Signal;
+use kashan::engine::front::{Event, Flow};
+use kashan::play::converse;
+use kashan::util::system::Signal;
 
 dialogue! { terminal: a_game_in_either_notation_to_the_end "
     searcher plays e5 Ke7

@@ -7,7 +7,7 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use std::sync::mpsc::{Receiver, channel};
 
-use kashan::front::Front as _;
+use kashan::engine::front::Front as _;
 use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;

@@ -1,7 +1,7 @@
 //! The console with its line editor: keys in, and what a terminal is sent.
 
-use kashan::front::console::{Look, Pieces};
-use kashan::front::{Flow, Front};
+use kashan::engine::front::{Flow, Front};
+use kashan::play::console::{Look, Pieces};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::common::dialogue::PATIENCE;

@@ -7,7 +7,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
-use kashan::protocol::{uci, xboard};
+use kashan::rules::protocol::{uci, xboard};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

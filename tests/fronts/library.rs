@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use kashan::jobs::StopRequest;
-use kashan::library::{Library, format};
-use kashan::making::library::{Ended, RUN, Recipe, build};
+use kashan::engine::library::{Library, format};
+use kashan::lab::making::library::{Ended, RUN, Recipe, build};
+use kashan::util::jobs::StopRequest;
 use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
@@ -152,7 +152,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     );
     assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
-    let game = library.game(kashan::library::GameId::Own(0)).unwrap();
+    let game = library.game(kashan::engine::library::GameId::Own(0)).unwrap();
     assert_eq!(game.result().to_string(), "1-0");
     assert!(game.is_own);
 }

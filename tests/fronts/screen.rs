@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 
 use chess::Square;
+use kashan::engine::front::{Flow, Front};
 use kashan::engine::{Engine, WorkerEvent};
-use kashan::front::console::screen::Screen;
-use kashan::front::console::{Look, Pieces};
-use kashan::front::{Console, Flow, Front};
+use kashan::play::Console;
+use kashan::play::console::screen::Screen;
+use kashan::play::console::{Look, Pieces};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use crate::common::dialogue::{Dialect, PATIENCE, Speaker};
 use crate::common::process::Process;
 use crate::common::rig::{Uci, Xboard, terminal, uci, xboard};
-use kashan::protocol::uci::{Info, Reply};
-use kashan::protocol::xboard::ThinkingLine;
+use kashan::rules::protocol::uci::{Info, Reply};
+use kashan::rules::protocol::xboard::ThinkingLine;
 
 /// What a `go` is answered: all thinking lines before `bestmove`, and the move.
 fn answer(speaker: &mut impl Speaker, go: &str) -> (Vec<Info>, String) {

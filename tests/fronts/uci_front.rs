@@ -6,7 +6,7 @@ use crate::common::SEARCHES;
 use crate::common::dialogue::{Speaker, fits};
 use crate::common::rig::{Uci, uci};
 use kashan::engine::Settings;
-use kashan::protocol::uci::{OptionOffer, OptionType, Reply};
+use kashan::rules::protocol::uci::{OptionOffer, OptionType, Reply};
 
 /// The options that are offered.
 fn offers(rig: &mut Uci) -> Vec<OptionOffer> {

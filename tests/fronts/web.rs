@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
-use kashan::explain::HTML_MARK;
+use kashan::play::explain::HTML_MARK;
 use serde_json::{Value, json};
 
 use crate::common::dialogue::PATIENCE;

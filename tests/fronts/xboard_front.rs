@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{Rig, Xboard, any, xboard};
-use kashan::front::{Flow, Front};
+use kashan::engine::front::{Flow, Front};
 
 /// Before anybody has said anything.
 fn stranger() -> Xboard {

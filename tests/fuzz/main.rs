@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use kashan::arena::statistics::Decision;
 use kashan::arena::tournament::Entry;
-use kashan::jobs::journal::Journal;
+use kashan::util::jobs::journal::Journal;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

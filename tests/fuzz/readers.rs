@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 
 use kashan::arena::config::Config;
+use kashan::arena::suite::{Goal, PositionList};
 use kashan::arena::tournament::Entry;
-use kashan::evaluation::WeightsFile;
-use kashan::jobs::journal::{self, Journal};
-use kashan::library::Library;
-use kashan::pgn::{PgnGame, Reader, Rules};
-use kashan::position::Position;
-use kashan::protocol::{uci, xboard};
-use kashan::suite::{Goal, PositionList};
+use kashan::engine::library::Library;
+use kashan::eval::WeightsFile;
+use kashan::rules::pgn::{PgnGame, Reader, Rules};
+use kashan::rules::position::Position;
+use kashan::rules::protocol::{uci, xboard};
+use kashan::util::jobs::journal::{self, Journal};
 
 pub type Target = fn(&[u8]);
 

@@ -3,7 +3,7 @@
 //! draws of 9) are found by comparison with two other libraries, in `rules.rs`.
 
 use chess::{ChessMove, Color, Square};
-use kashan::position::{FenError, MoveError, Outcome, Position, notation::read_fen};
+use kashan::rules::position::{FenError, MoveError, Outcome, Position, notation::read_fen};
 use shakmaty::CastlingMode;
 
 fn position(fen: &str) -> Position {

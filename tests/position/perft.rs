@@ -1,6 +1,6 @@
 //! perft through `Position`: leaves of the full tree against published counts.
 
-use kashan::position::Position;
+use kashan::rules::position::Position;
 
 /// The six positions of the standard suite, the fourth also mirrored.
 #[test]

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use arrayvec::ArrayVec;
 use chess::{ChessMove, MoveGen};
 use cozy_chess::util::parse_uci_move;
-use kashan::position::{Line, Position, is_insufficient_material, moves, notation};
+use kashan::rules::position::{Line, Position, is_insufficient_material, moves, notation};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::{
@@ -170,7 +170,7 @@ impl Game {
         let repeated = since_root >= 1 || before_root >= 2;
         let fifty = position.halfmove_clock() >= 100;
         assert_eq!(self.line.is_draw(), repeated || fifty || dead, "{fen}, {ply} from the root");
-        use kashan::position::Outcome::*;
+        use kashan::rules::position::Outcome::*;
         match position.outcome() {
             Some(Checkmate { winner }) => {
                 assert!(self.shakmaty.is_checkmate() && winner != position.side_to_move(), "{fen}");

@@ -12,7 +12,7 @@ use kashan::arena::types::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict, check_engines, pgn,
 };
-use kashan::jobs::StopSignal;
+use kashan::util::jobs::StopSignal;
 use shakmaty::ByColor;
 
 /// What continuous integration installs.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::process::Command;
 
 use crate::common::programs::{Place, have, have_python_chess, run, run_python};
-use kashan::protocol::uci::{OptionType, Reply};
+use kashan::rules::protocol::uci::{OptionType, Reply};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 

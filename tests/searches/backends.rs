@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kashan::evaluation::Winglet;
-use kashan::options::{OptionGroup as _, OptionKind};
-use kashan::position::Position;
+use kashan::eval::Winglet;
+use kashan::rules::position::Position;
 use kashan::search::{
     AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Score, SearchReport,
     Searcher, Thought, clock::TimeSource, time_control::Budget,
 };
+use kashan::util::options::{OptionGroup as _, OptionKind};
 
 use crate::{position, positions::POSITIONS};
 

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use chess::{Board, ChessMove, Color, EMPTY};
-use kashan::evaluation::{Evaluator, Winglet, evaluate_for_mover};
-use kashan::options::{OptionGroup as _, OptionKind};
-use kashan::position::{Line, Position, legal_moves, moves};
+use kashan::eval::{Evaluator, Winglet, evaluate_for_mover};
+use kashan::rules::position::{Line, Position, legal_moves, moves};
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::{
     AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score, Searcher,
     Thought, clock::TimeSource, quiescence, time_control::Budget,
 };
+use kashan::util::options::{OptionGroup as _, OptionKind};
 use shakmaty::Position as _;
 
 use crate::{position, random_positions};

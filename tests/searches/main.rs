@@ -6,7 +6,7 @@ mod genetic;
 mod positions;
 mod quiescence;
 
-use kashan::position::Position;
+use kashan::rules::position::Position;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 

@@ -1,8 +1,8 @@
 //! The quiescence search keeps what it promises to the searches that are built on it.
 
 use chess::{BoardStatus, Color};
-use kashan::evaluation::{Evaluator, Winglet};
-use kashan::position::Position;
+use kashan::eval::{Evaluator, Winglet};
+use kashan::rules::position::Position;
 use kashan::search::{Clock, Limits, NodeCounter, Score, Variation, quiescence};
 
 use crate::{position, random_positions};

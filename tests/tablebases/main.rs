@@ -14,8 +14,8 @@ mod tables;
 
 use std::path::Path;
 
-use kashan::position::Position;
-use kashan::tablebase::Tablebase;
+use kashan::rules::position::Position;
+use kashan::rules::tablebase::Tablebase;
 
 use crate::common::programs::{Place, source};
 
@@ -35,7 +35,7 @@ fn folder(endgames: &[&str]) -> Place {
 
 fn made(name: &str) -> Vec<u8> {
     let path = source(&format!("tests/tablebases/made/{name}.gz"));
-    kashan::input::read(Path::new(&path)).expect("it is in the source")
+    kashan::util::input::read(Path::new(&path)).expect("it is in the source")
 }
 
 fn open(folder: &Path) -> Tablebase {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use kashan::engine::{Settings, backend};
-use kashan::position::moves::coordinate;
+use kashan::rules::position::moves::coordinate;
+use kashan::rules::tablebase::Tablebase;
 use kashan::search::{Clock, Limits, Score, SearchReport, tables::KnownRoot};
-use kashan::tablebase::Tablebase;
 
 use crate::{QUEEN, ROOK, folder, made, open, position};
 

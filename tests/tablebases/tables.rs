@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use kashan::tablebase::{AmbiguousWdl, Tablebase, Wdl};
+use kashan::rules::tablebase::{AmbiguousWdl, Tablebase, Wdl};
 
 use crate::common::programs::{Place, find, have};
 use crate::{QUEEN, ROOK, folder, open, position};

@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use super::Verdict;
 use super::statistics::Results;
-use crate::input;
-use crate::pgn::{PgnGame, Reader, Rules};
+use crate::rules::pgn::{PgnGame, Reader, Rules};
+use crate::util::input;
 use played::{Pairing, PlayedGame};
 use shakmaty::CastlingMode;
 

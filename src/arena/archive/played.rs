@@ -7,8 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use shakmaty::{Move, Position as _};
 
 use crate::arena::Verdict;
-use crate::pgn::PgnGame;
-use crate::position::notation::excerpt;
+use crate::rules::pgn::PgnGame;
+use crate::rules::position::notation::excerpt;
 
 /// So many half-moves tell an opening.
 const OPENING_PLIES: usize = 40;

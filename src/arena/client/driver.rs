@@ -12,7 +12,7 @@ use shakmaty::ByColor;
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
 use crate::arena::{EngineLimits, GameResult, Verdict};
-use crate::score::Score;
+use crate::rules::score::Score;
 
 /// What an engine thinks of the position it searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

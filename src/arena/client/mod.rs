@@ -16,7 +16,7 @@ use process::{EngineProcess, ProcessOutput, Said};
 pub use program::find;
 
 use super::{EngineLimits, EngineSpec, Protocol};
-use crate::jobs::StopSignal;
+use crate::util::jobs::StopSignal;
 
 /// How long the arena waits for engines where no clock of the game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What engines offer: the options of both protocols and values for them, and the features of xboard engines.
 
 use super::program::ALL_OPTIONS;
-use crate::display::{is_one_of, nearest};
-use crate::protocol::uci::{OptionOffer, OptionType};
-use crate::protocol::xboard::{Feature, FeatureValue};
+use crate::rules::protocol::uci::{OptionOffer, OptionType};
+use crate::rules::protocol::xboard::{Feature, FeatureValue};
+use crate::util::display::{is_one_of, nearest};
 
 /// The option of that name, in any case.
 pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOffer> {

@@ -17,8 +17,8 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::{ClientError, program};
 use crate::arena::EngineSpec;
 use crate::arena::machine::{Usage, on_cores};
-use crate::jobs::StopSignal;
-use crate::system;
+use crate::util::jobs::StopSignal;
+use crate::util::system;
 
 /// How many lines of standard error are kept for the message about a crash.
 const LAST_WORDS: usize = 4;

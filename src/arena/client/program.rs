@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn what_is_there_and_no_program_is_told_from_what_is_not_there() {
-        let (folder, file) = crate::files::tests::in_a_folder("engine");
+        let (folder, file) = crate::util::files::tests::in_a_folder("engine");
         std::fs::write(&file, "text").expect("written");
         let error = |command: &Path, directory: Option<&Path>| {
             let mut spec = EngineSpec::new("X", command.to_str().expect("Unicode"));

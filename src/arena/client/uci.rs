@@ -9,8 +9,8 @@ use super::offer::{self, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Time};
-use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
-use crate::score::Bound;
+use crate::rules::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
+use crate::rules::score::Bound;
 
 /// The option that makes an engine play Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -305,7 +305,8 @@ mod tests {
             "info nodes 250 nps 1000",
             "bestmove e2e4",
         ];
-        let thought = Thought { score: crate::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
+        let thought =
+            Thought { score: crate::rules::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
         let (text, thought) = ("e2e4".to_owned(), Some(thought));
         assert_eq!(hear(&mut engine, &lines).pop(), Some(DriverEvent::Move { text, thought }));
         // Nobody asked for another.

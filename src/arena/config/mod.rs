@@ -63,9 +63,10 @@ use super::spec::specs;
 use super::statistics::{Anchors, Sprt};
 use super::types::Adjudication;
 use super::{EngineLimits, EngineSpec};
-use crate::jobs::Part;
-use crate::tablebase::Tablebase;
-use crate::{files, input};
+use crate::rules::tablebase::Tablebase;
+use crate::util::files;
+use crate::util::input;
+use crate::util::jobs::Part;
 
 /// What an engine may spend if nothing is said.
 const DEFAULT_LIMITS: &str = "10+0.1";

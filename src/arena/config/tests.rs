@@ -164,7 +164,7 @@ fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
 
 #[test]
 fn paths_start_from_the_folder_of_the_file() {
-    let (folder, path) = crate::files::tests::in_a_folder("my.cup.toml");
+    let (folder, path) = crate::util::files::tests::in_a_folder("my.cup.toml");
     let text = "openings = { file = \"o.epd\" }\noutput = { json = \"r.json\" }\n\
         [[engines]]\ncommand = \"bin/one\"\n[[engines]]\ncommand = \"two\"\ndirectory = \"d\"\n";
     fs::write(&path, text).expect("written");

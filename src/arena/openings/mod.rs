@@ -18,7 +18,7 @@ use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
 
 use super::Opening;
-use crate::input;
+use crate::util::input;
 use shakmaty::CastlingMode;
 
 /// The opening lines that the program carries: the source of its own book.

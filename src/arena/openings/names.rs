@@ -7,7 +7,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 use super::BUILT_IN;
-use crate::pgn::{PgnGame, Reader, Rules};
+use crate::rules::pgn::{PgnGame, Reader, Rules};
 
 /// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree
 /// about its code: there are other lines through it that are not ours. Where one of our lines ends it is

@@ -10,12 +10,12 @@ use shakmaty::{Board, CastlingMode, Chess, Setup};
 
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
-use crate::book::{self, Book};
-use crate::input;
-use crate::pgn::epd::{Line, Lines};
-use crate::pgn::{PgnGame, Reader, Rules};
-use crate::position::notation::{read_fen, write_fen};
-use crate::position::{Position, moves};
+use crate::rules::book::{self, Book};
+use crate::rules::pgn::epd::{Line, Lines};
+use crate::rules::pgn::{PgnGame, Reader, Rules};
+use crate::rules::position::notation::{read_fen, write_fen};
+use crate::rules::position::{Position, moves};
+use crate::util::input;
 
 /// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
 ///

@@ -3,8 +3,8 @@ use std::io::Write as _;
 use tempfile::NamedTempFile;
 
 use super::*;
-use crate::input::tests::gzip;
-use crate::position::Position;
+use crate::rules::position::Position;
+use crate::util::input::tests::gzip;
 
 fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
     let mut file = tempfile::Builder::new().suffix(ending).tempfile().expect("a file");

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use super::GameRecord;
 use super::pgn::Writer;
-use crate::files;
-use crate::jobs::Part;
-use crate::pgn::{self, GameText, Reader};
+use crate::rules::pgn::{self, GameText, Reader};
+use crate::util::files;
+use crate::util::jobs::Part;
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::arena::{GameResult, MoveRecord, Reason, Verdict};
-use crate::files::tests::in_a_folder;
+use crate::util::files::tests::in_a_folder;
 
 /// Games of a tournament that began at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
@@ -94,7 +94,7 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
     let (_folder, path) = in_a_folder("games.pgn");
     let games = records(100, 2);
     let mut first = begin(&path, None).expect("begun");
-    if crate::system::identity(&path).is_none() {
+    if crate::util::system::identity(&path).is_none() {
         return eprintln!("skipped: nothing tells files apart here");
     }
     // As if the second had looked before the first locked it.

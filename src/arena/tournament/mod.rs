@@ -18,8 +18,8 @@ use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};
 use super::schedule::{Kind, Pairing, Schedule};
 use super::{GamePlan, Opening, files_of};
-use crate::jobs::{Part, fingerprint};
-use crate::tablebase::Tablebase;
+use crate::rules::tablebase::Tablebase;
+use crate::util::jobs::{Part, fingerprint};
 
 /// Everything that decides which games are played, and how.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use crate::arena::config::OutputFiles;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
 use crate::arena::{GamePlan, GameRecord, Reason};
-use crate::jobs::StopRequest;
-use crate::jobs::journal::{self, Changed, Journal};
-use crate::jobs::queue::{self, Queue};
+use crate::util::jobs::StopRequest;
+use crate::util::jobs::journal::{self, Changed, Journal};
+use crate::util::jobs::queue::{self, Queue};
 
 /// Watches a tournament. Everything is told in the thread that runs it.
 pub trait Observer {

@@ -12,7 +12,7 @@ use crate::arena::config::{Config, OutputFiles};
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
 use crate::arena::{GameRecord, GameResult, Reason, Verdict};
-use crate::jobs::{StopRequest, StopSignal};
+use crate::util::jobs::{StopRequest, StopSignal};
 
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
@@ -320,7 +320,7 @@ fn failures_end_the_tournament_and_lose_nothing() {
 /// An engine's weights, book or library are the same as long as the file has the same in it.
 #[test]
 fn settings_know_what_is_in_the_files_of_engines() {
-    let (_folder, path) = crate::files::tests::in_a_folder("gm.klib");
+    let (_folder, path) = crate::util::files::tests::in_a_folder("gm.klib");
     let settings = || {
         let names = ["LibraryFile", "EvalFileSmall", "LogFile", "\"Experience File\""];
         let options = names.map(|name| format!("{name} = {:?}", path.display())).join(", ");

@@ -15,9 +15,9 @@ use crate::arena::config::{Config, Variant};
 use crate::arena::game::Conditions;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
 use crate::arena::{EngineSpec, EngineTable, check_chess960, check_engines, machine, pgn};
-use crate::display::{PLOT_MARK, counted};
-use crate::files::{self, OutputFile};
-use crate::jobs::{StopRequest, journal};
+use crate::util::display::{PLOT_MARK, counted};
+use crate::util::files::{self, OutputFile};
+use crate::util::jobs::{StopRequest, journal};
 
 pub use rules::{Rules, Test};
 pub use screen::Showing;

@@ -13,7 +13,7 @@ use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::cli::common::{self, ForEngine};
-use crate::jobs::Part;
+use crate::util::jobs::Part;
 
 /// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
 #[derive(Clone, Debug, Args)]

@@ -15,8 +15,8 @@ use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
 use crate::arena::tournament::{Observer, Tournament, TournamentState};
 use crate::arena::{GamePlan, GameRecord};
 use crate::cli::common;
-use crate::display::harmless;
-use crate::jobs::StopRequest;
+use crate::util::display::harmless;
+use crate::util::jobs::StopRequest;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, Args)]

@@ -10,7 +10,7 @@ use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus,
 };
 use crate::arena::tournament::{Ending, TournamentState};
-use crate::display::{Format, counted};
+use crate::util::display::{Format, counted};
 
 /// The results of a tournament, as far as it was played.
 #[derive(Debug)]

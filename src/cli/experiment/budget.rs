@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use crate::display::{Format, Table, counted};
-use crate::experiment::plan::Step;
-use crate::experiment::{Conditions, Experiment, Watcher as _};
-use crate::jobs::StopRequest;
+use crate::lab::experiment::plan::Step;
+use crate::lab::experiment::{Conditions, Experiment, Watcher as _};
+use crate::util::display::{Format, Table, counted};
+use crate::util::jobs::StopRequest;
 
 /// More hours are more than a year.
 const MOST_HOURS: f64 = 10_000.0;

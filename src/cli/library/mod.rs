@@ -15,12 +15,12 @@ use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 
 use super::{common, print};
-use crate::display::{Format, Table, counted, grouped};
-use crate::library::format::{LeftOut, Name, Settings};
-use crate::library::retain::is_own;
-use crate::library::{GameId, Library};
-use crate::making::library::{self, BuildEvent, Ended, Recipe, is_library};
-use crate::pgn;
+use crate::engine::library::format::{LeftOut, Name, Settings};
+use crate::engine::library::retain::is_own;
+use crate::engine::library::{GameId, Library};
+use crate::lab::making::library::{self, BuildEvent, Ended, Recipe, is_library};
+use crate::rules::pgn;
+use crate::util::display::{Format, Table, counted, grouped};
 
 /// Build a library of what players answered to a move, and look into it.
 ///

@@ -11,13 +11,13 @@ use serde::Serialize;
 use shakmaty::Outcome;
 
 use super::super::{common, position_or_moves, print};
-use crate::display::{Format, Table, counted, grouped};
-use crate::library::format::half_points;
-use crate::library::{
+use crate::engine::library::format::half_points;
+use crate::engine::library::{
     Action, ActionKey, Case, Filter, GameInfo, Keying, KnownMove, Library, RetrievedCase, Similarity,
 };
-use crate::position::Position;
-use crate::position::notation::numbered;
+use crate::rules::position::Position;
+use crate::rules::position::notation::numbered;
+use crate::util::display::{Format, Table, counted, grouped};
 
 /// Show who answered what to a move: in boards like this one, and in exactly this position.
 ///

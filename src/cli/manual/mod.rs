@@ -5,9 +5,9 @@ use anyhow::bail;
 use clap::{Args, CommandFactory as _};
 
 use super::{CommandLine, write_to};
-use crate::display::{self, fill, nearest};
 use crate::engine::Settings;
-use crate::options::{OptionKind, OptionSpec};
+use crate::util::display::{self, fill, nearest};
+use crate::util::options::{OptionKind, OptionSpec};
 
 /// Show the manual: topics with examples, and the options of a command.
 #[derive(Debug, Args)]

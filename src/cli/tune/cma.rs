@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::task::{Prepared, ProblemSet, speed};
 use crate::cli::common;
-use crate::display::{LineChart, Point, Series, Spread};
-use crate::evaluation::WeightSet;
-use crate::tuning::Cma;
-use crate::tuning::cma::{CmaResult, Fitness, MOST_WEIGHTS, Trial};
-use crate::tuning::problems::Sets;
+use crate::eval::WeightSet;
+use crate::lab::tuning::Cma;
+use crate::lab::tuning::cma::{CmaResult, Fitness, MOST_WEIGHTS, Trial};
+use crate::lab::tuning::problems::Sets;
+use crate::util::display::{LineChart, Point, Series, Spread};
 
 /// Tune weights by CMA-ES, which learns which weights have to change together.
 ///

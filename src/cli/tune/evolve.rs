@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::task::{Prepared, ProblemSet, deliver, speed};
 use crate::cli::common;
-use crate::display::{Format, LineChart, Table, counted};
-use crate::evaluation::WeightsFile;
-use crate::experiment::tuning::runs::solved_curves;
-use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
-use crate::tuning::problems::Sets;
-use crate::tuning::{Involved, Mutation, mean_with_interval};
+use crate::eval::WeightsFile;
+use crate::lab::experiment::tuning::runs::solved_curves;
+use crate::lab::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
+use crate::lab::tuning::problems::Sets;
+use crate::lab::tuning::{Involved, Mutation, mean_with_interval};
+use crate::util::display::{Format, LineChart, Table, counted};
 
 /// Evolve weights on tactical and positional problems.
 ///

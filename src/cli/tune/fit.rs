@@ -13,13 +13,13 @@ use toml::Table;
 
 use super::task::{deliver, in_toml};
 use crate::cli::{common, print};
-use crate::display::{counted, harmless};
-use crate::evaluation::{Evaluation, WeightSet, WeightsFile, weights_mark};
-use crate::files::{self, OutputFile};
-use crate::jobs::Part;
-use crate::tuning::fitting::{Data, FittingTask, Outcome};
-use crate::tuning::logistic::Options;
-use crate::tuning::samples::{self, Recipe, SampleFile};
+use crate::eval::{Evaluation, WeightSet, WeightsFile, weights_mark};
+use crate::lab::tuning::fitting::{Data, FittingTask, Outcome};
+use crate::lab::tuning::logistic::Options;
+use crate::lab::tuning::samples::{self, Recipe, SampleFile};
+use crate::util::display::{counted, harmless};
+use crate::util::files::{self, OutputFile};
+use crate::util::jobs::Part;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///

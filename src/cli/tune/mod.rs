@@ -16,8 +16,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::print;
-use crate::display::{Format, Table};
-use crate::evaluation::{WeightSpec, WeightsFile};
+use crate::eval::{WeightSpec, WeightsFile};
+use crate::util::display::{Format, Table};
 
 /// Tune the weights of an evaluation, and look at what came out; or options of a search.
 ///
@@ -179,7 +179,7 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Evaluation, WeightSet};
+    use crate::eval::{Evaluation, WeightSet};
 
     #[test]
     fn what_moved_most_comes_first_and_bounds_are_named() {

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::task;
 use crate::cli::{common, print};
-use crate::display::one_line;
-use crate::files::{self, OutputFile, Replaces};
-use crate::input;
+use crate::lab::tuning::spsa::{Parameter, Spsa};
+use crate::lab::tuning::{Duels, Ledger};
 use crate::search::team::STACK_BYTES;
-use crate::tuning::spsa::{Parameter, Spsa};
-use crate::tuning::{Duels, Ledger};
+use crate::util::display::one_line;
+use crate::util::files::{self, OutputFile, Replaces};
+use crate::util::input;
 
 /// Tune options of a search by games between sides that differ in them (SPSA).
 ///

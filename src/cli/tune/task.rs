@@ -10,14 +10,14 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
+use crate::arena::suite::{Problem, ProblemList};
 use crate::cli::{common, print, whole_command};
-use crate::display::{LineChart, PLOT_MARK};
-use crate::evaluation::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
-use crate::files::{self, OutputFile};
-use crate::jobs::StopRequest;
-use crate::suite::{Problem, ProblemList};
-use crate::tuning::problems::{Choice, Sets};
-use crate::tuning::{Ledger, Problems, Stopped};
+use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
+use crate::lab::tuning::problems::{Choice, Sets};
+use crate::lab::tuning::{Ledger, Problems, Stopped};
+use crate::util::display::{LineChart, PLOT_MARK};
+use crate::util::files::{self, OutputFile};
+use crate::util::jobs::StopRequest;
 
 /// Problems, and where the result goes.
 #[derive(Debug, Args)]
@@ -197,7 +197,7 @@ impl Prepared<'_> {
 
     /// How many of these problems a set of weights solves.
     pub fn solved(&self, weights: &[i32], problems: &[usize]) -> usize {
-        self.pool.install(|| crate::tuning::evolution::solved(weights, problems, &self.quiz))
+        self.pool.install(|| crate::lab::tuning::evolution::solved(weights, problems, &self.quiz))
     }
 
     /// The file of weights that were made from the problems of a seed, with how many of them are solved.

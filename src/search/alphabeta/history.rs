@@ -234,7 +234,7 @@ impl Corrections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
+    use crate::rules::position::Position;
     use crate::search::prior::Slot;
     use chess::Square;
 

@@ -9,8 +9,8 @@ use super::table::Entry;
 use super::window::Window;
 use super::worker::Worker;
 use super::{AlphaBetaOptions, WorkerMemory};
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::{MoveList, Position};
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::{MoveList, Position};
 use crate::search::quiescence::ended;
 use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Variation};
 
@@ -278,7 +278,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Winglet;
+    use crate::eval::Winglet;
     use crate::search::alphabeta::Memory;
 
     #[test]

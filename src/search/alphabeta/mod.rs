@@ -23,10 +23,11 @@ use self::worker::Worker;
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
-use crate::evaluation::Evaluator;
-use crate::options::OptionGroup as _;
-use crate::position::Position;
-use crate::{choice, options};
+use crate::choice;
+use crate::eval::Evaluator;
+use crate::options;
+use crate::rules::position::Position;
+use crate::util::options::OptionGroup as _;
 
 /// Megabytes of the transposition table until somebody says otherwise.
 const DEFAULT_MEMORY: usize = 16;
@@ -256,7 +257,7 @@ impl AlphaBetaOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Kashan, Winglet};
+    use crate::eval::{Kashan, Winglet};
     use crate::search::{Bound, Score, Thought};
 
     #[test]

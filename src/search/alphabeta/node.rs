@@ -9,8 +9,8 @@ use super::pruning::{self, Singularity, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
 use super::worker::{NEAR_FIFTY_MOVES, Node, Worker, corrects};
-use crate::evaluation::Evaluator;
-use crate::position::key::likely_key_after;
+use crate::eval::Evaluator;
+use crate::rules::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
 impl<E: Evaluator> Worker<'_, E> {

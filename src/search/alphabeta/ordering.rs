@@ -10,8 +10,10 @@ use chess::{
 
 use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
-use crate::position::MoveList;
-use crate::position::moves::{for_each_plain_capture, is_legal, may_take_en_passant_or_promote, victim};
+use crate::rules::position::MoveList;
+use crate::rules::position::moves::{
+    for_each_plain_capture, is_legal, may_take_en_passant_or_promote, victim,
+};
 use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
@@ -307,7 +309,7 @@ mod tests {
     use std::cmp::Reverse;
 
     use super::*;
-    use crate::position::{Position, legal_moves};
+    use crate::rules::position::{Position, legal_moves};
 
     /// Whatever is hinted at: moves of this position, of another one, and both.
     #[test]

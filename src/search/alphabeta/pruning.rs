@@ -10,7 +10,7 @@ use super::ordering::{Picker, Ranked, Stage};
 use super::table::Entry;
 use super::window::Window;
 use super::worker::{Node, Worker};
-use crate::evaluation::Evaluator;
+use crate::eval::Evaluator;
 use crate::search::exchange::at_least;
 use crate::search::{Bound, Score};
 

@@ -8,8 +8,8 @@ use chess::{BoardStatus, ChessMove, EMPTY};
 use super::pruning::root_reduction;
 use super::window::{Aspiration, Window};
 use super::worker::Worker;
-use crate::evaluation::Evaluator;
-use crate::position::{MoveList, Position, legal_moves};
+use crate::eval::Evaluator;
+use crate::rules::position::{MoveList, Position, legal_moves};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{
     Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Thought, Variation,

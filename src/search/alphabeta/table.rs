@@ -14,7 +14,7 @@ use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
 use zerocopy::FromBytes as _;
 
-use crate::position::moves::{pack, unpack};
+use crate::rules::position::moves::{pack, unpack};
 use crate::search::{Bound, Score, memory};
 
 /// What is known of a position.

@@ -6,8 +6,8 @@ use super::history::{Arrival, History, Place, bonus_of_gain};
 use super::table::{Entry, Table};
 use super::window::Window;
 use super::{AlphaBetaOptions, WorkerMemory};
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::{Line, MoveList, Position};
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::{Line, MoveList, Position};
 use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score};
 
 /// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
@@ -243,8 +243,8 @@ pub(super) use tests::with_worker;
 mod tests {
     use super::super::root::Root;
     use super::*;
-    use crate::evaluation::Winglet;
-    use crate::position::legal_moves;
+    use crate::eval::Winglet;
+    use crate::rules::position::legal_moves;
     use crate::search::{Clock, Limits, alphabeta::Memory};
 
     /// A search of the position with an empty table, about to begin.

@@ -9,10 +9,10 @@ use super::place::{NewPosition, Place, QuiescenceLine};
 use super::report::{genes_in_words, k_in_words};
 use super::search::{Search, for_side};
 use super::tree::{NodeId, ReservationTree};
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{is_irreversible, is_plausible};
-use crate::position::{Line, Position, is_insufficient_material};
-use crate::score::Score;
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::moves::{is_irreversible, is_plausible};
+use crate::rules::position::{Line, Position, is_insufficient_material};
+use crate::rules::score::Score;
 use crate::search::{MAX_PLY, Variation};
 
 /// All that a birth needs: the search, where in its tree the birth happens, and what is known of the branch.

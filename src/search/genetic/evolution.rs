@@ -11,10 +11,10 @@ use super::params::{GeneticOptions, Selection};
 use super::report::{News, Watch};
 use super::search::Search;
 use super::{operators, selection};
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::is_capture;
-use crate::position::{Position, legal_moves};
-use crate::score::Score;
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::moves::is_capture;
+use crate::rules::position::{Position, legal_moves};
+use crate::rules::score::Score;
 use crate::search::action::CaseBase;
 use crate::search::{Clock, Limits, Observer, SearchReport, Thought, Variation};
 
@@ -377,7 +377,7 @@ pub fn seeds(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::winglet::Winglet;
+    use crate::eval::winglet::Winglet;
     use crate::search::Searcher as _;
     use crate::search::genetic::Genetic;
 

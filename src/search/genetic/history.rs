@@ -2,7 +2,7 @@
 
 use chess::ChessMove;
 
-use crate::score::Score;
+use crate::rules::score::Score;
 
 /// Counts of one search, for reports and experiments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -72,9 +72,9 @@ use super::alphabeta::{AlphaBetaOptions, Memory};
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher, Variation};
-use crate::evaluation::Evaluator;
-use crate::position::{Outcome, Position};
-use crate::score::Score;
+use crate::eval::Evaluator;
+use crate::rules::position::{Outcome, Position};
+use crate::rules::score::Score;
 
 pub use self::history::Statistics;
 

@@ -11,10 +11,10 @@ use super::birth::{Birth, Breeder};
 use super::params::MutationMove;
 use super::search::{Search, draw};
 use super::selection::Chromosome;
-use crate::evaluation::Evaluator;
-use crate::evaluation::threats::Loose;
-use crate::position::moves::MoveSet;
-use crate::position::{MoveList, legal_moves};
+use crate::eval::Evaluator;
+use crate::eval::threats::Loose;
+use crate::rules::position::moves::MoveSet;
+use crate::rules::position::{MoveList, legal_moves};
 use crate::search::MAX_PLY;
 use crate::search::prior::{Answers, Slot};
 

@@ -17,7 +17,8 @@
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 
-use crate::{choice, options};
+use crate::choice;
+use crate::options;
 
 choice! {
     /// A set of values for all options of the genetic search.

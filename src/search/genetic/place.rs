@@ -5,9 +5,9 @@ use chess::{Board, ChessMove, EMPTY, MoveGen};
 
 use super::search::for_side;
 use super::tree::NodeId;
-use crate::position::moves::is_quiet;
-use crate::position::{Line, Position};
-use crate::score::Score;
+use crate::rules::position::moves::is_quiet;
+use crate::rules::position::{Line, Position};
+use crate::rules::score::Score;
 use crate::search::Variation;
 
 /// Where the search stands: a walk through the tree that remembers its way, so that no branch is replayed

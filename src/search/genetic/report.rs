@@ -168,8 +168,8 @@ fn depth_of<E>(search: &Search<'_, E>, lines: &[Thought]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::winglet::Winglet;
-    use crate::position::Position;
+    use crate::eval::winglet::Winglet;
+    use crate::rules::position::Position;
     use crate::search::genetic::{Genetic, params::GeneticOptions};
     use crate::search::{Clock, Limits, Searcher as _};
 

@@ -8,9 +8,9 @@ use super::history::{Snapshot, Statistics};
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
 use super::success::Success;
 use super::tree::ReservationTree;
-use crate::evaluation::Evaluator;
-use crate::position::{MoveList, Position};
-use crate::score::Score;
+use crate::eval::Evaluator;
+use crate::rules::position::{MoveList, Position};
+use crate::rules::score::Score;
 use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
 

@@ -12,8 +12,8 @@ use super::params::{InnerValue, Preset, QuiescenceFrom, Selection};
 use super::selection::{Chromosome, contested, fitness, fittest, k_of, select};
 use super::tree::NodeId;
 use super::*;
-use crate::evaluation::winglet::Winglet;
-use crate::position::is_insufficient_material;
+use crate::eval::winglet::Winglet;
+use crate::rules::position::is_insufficient_material;
 use crate::search::{Thought, clock::TimeSource, time_control::Budget};
 
 /// Genes that mean nothing: the tree knows no rules.

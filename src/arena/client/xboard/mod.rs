@@ -14,9 +14,9 @@ use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Played;
 use crate::arena::{GameResult, Verdict};
-use crate::protocol::uci::OptionType;
-use crate::protocol::xboard::thinking::score_from_wire;
-use crate::protocol::xboard::{Command, Reply, ThinkingLine};
+use crate::rules::protocol::uci::OptionType;
+use crate::rules::protocol::xboard::thinking::score_from_wire;
+use crate::rules::protocol::xboard::{Command, Reply, ThinkingLine};
 
 /// What the protocol calls Chess960.
 const CHESS960: &str = "fischerandom";

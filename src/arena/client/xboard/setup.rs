@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Position};
 
 use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
-use crate::protocol::xboard::Command;
+use crate::rules::protocol::xboard::Command;
 
 /// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small
 /// enough for every engine's arithmetic.

@@ -242,7 +242,7 @@ fn who_is_linked_with_nobody_has_no_interval() {
     let alone = alone.expect("a core of one").elo;
     assert_eq!((alone.value, alone.low, alone.high), (0.0, f64::NEG_INFINITY, f64::INFINITY));
     assert!(of("P").high > 100.0 && of("P").high.is_finite());
-    let table = crate::arena::report::rating_table(&list, 0).render(crate::display::Format::Markdown);
+    let table = crate::arena::report::rating_table(&list, 0).render(crate::util::display::Format::Markdown);
     assert!(!table.contains("0 to 0") && !table.contains("any"), "{table}");
     let anchored = RatingList::estimate(&results, &anchored(&[("A", 1500.0)])).expect("a list");
     assert_eq!(anchored.of("A").map(|rating| (rating.elo.low, rating.elo.high)), Some((1500.0, 1500.0)));

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::Bred;
 use super::verdict::{Need, Verdict};
-use crate::evaluation::Evaluator;
-use crate::score::{Bound, Score};
+use crate::eval::Evaluator;
+use crate::rules::score::{Bound, Score};
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Thought, Variation};

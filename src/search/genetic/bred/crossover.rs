@@ -8,7 +8,7 @@ use rand::RngExt;
 
 use super::Bred;
 use super::verdict::{Need, Verdict};
-use crate::evaluation::Evaluator;
+use crate::eval::Evaluator;
 use crate::search::alphabeta::leaf::Leaf;
 use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::{NodeId, Origin};

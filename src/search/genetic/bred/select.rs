@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 
 use super::Bred;
 use super::verdict::Need;
-use crate::evaluation::Evaluator;
-use crate::score::Score;
+use crate::eval::Evaluator;
+use crate::rules::score::Score;
 use crate::search::genetic::tree::NodeId;
 
 /// A place in the tree where something is born or valued next.
@@ -265,7 +265,7 @@ fn parent_at(steps: &[Step], step: usize, operation: Operation) -> Parent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::kashan::Kashan;
+    use crate::eval::kashan::Kashan;
     use crate::search::genetic::bred::tests::with_bred;
     use crate::search::genetic::params::{GeneticOptions, Preset};
     use crate::search::{AlphaBetaOptions, Limits};

@@ -1,8 +1,8 @@
 //! What the rules of the preset `strong` promise.
 
 use super::*;
-use crate::evaluation::kashan::Kashan;
-use crate::position::{Line, Outcome, Position, legal_moves};
+use crate::eval::kashan::Kashan;
+use crate::rules::position::{Line, Outcome, Position, legal_moves};
 use crate::search::alphabeta::Memory;
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::genetic::{Genetic, seed_of_worker, tree::ReservationTree};

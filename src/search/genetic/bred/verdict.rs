@@ -2,7 +2,7 @@
 
 use chess::ChessMove;
 
-use crate::score::{Bound, Score};
+use crate::rules::score::{Bound, Score};
 
 /// What was shown of a node, or of its rest, by looking so many half-moves ahead.
 #[derive(Clone, Copy, Debug)]

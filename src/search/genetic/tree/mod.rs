@@ -13,8 +13,8 @@ use rand::{Rng, RngExt};
 use slab::Slab;
 
 use super::params::InnerValue;
-use crate::position::moves;
-use crate::score::Score;
+use crate::rules::position::moves;
+use crate::rules::score::Score;
 use crate::search::{MAX_PLY, memory};
 
 /// A node's place in the slab.

@@ -1,7 +1,7 @@
 //! The values of a reservation tree: those of ends, and how they climb.
 
 use super::{HAS_OWN, HAS_VALUE, NodeId, ReservationTree, STAND_IN, TERMINAL};
-use crate::score::Score;
+use crate::rules::score::Score;
 use crate::search::genetic::params::InnerValue;
 
 impl ReservationTree {

@@ -1,0 +1,231 @@
+//! What is to be judged: a game; a position, the phase of its game, and the move played there if it is known.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
+
+use crate::arena::referee::{Played, Referee};
+use crate::arena::suite::{Question, SuitePosition};
+use crate::rules::pgn;
+use crate::rules::position::notation::write_fen;
+use crate::util::jobs::fnv;
+
+/// A game as it was played.
+#[derive(Clone, Debug)]
+pub struct NamedGame {
+    /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
+    pub name: String,
+    pub pgn: pgn::PgnGame,
+}
+
+impl NamedGame {
+    /// The value of a tag; `?` if it is not there.
+    pub fn tag(&self, name: &str) -> &str {
+        self.pgn.tags.get(name).unwrap_or("?")
+    }
+
+    /// Who plays a colour.
+    pub fn player(&self, color: Color) -> &str {
+        self.tag(color.fold_wb("White", "Black"))
+    }
+}
+
+/// Where in the games a case comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Index of the game.
+    pub game: usize,
+    /// Half-moves before it.
+    pub ply: usize,
+}
+
+/// A position in which one move is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// For tables: the `id` of an EPD line, or the move's number.
+    pub name: String,
+    /// Where the engines are told that it began, and the moves from there: they see repetitions.
+    pub question: Question,
+    /// The position itself.
+    pub fen: String,
+    pub turn: Color,
+    pub phase: Phase,
+    /// The only legal move, if there is one only: nothing can be judged.
+    pub forced: Option<Played>,
+    /// The move of the game that is judged, in coordinates; `None` if the engine under test is to choose one.
+    pub played: Option<String>,
+    pub place: Option<Place>,
+    /// The player's name, in games.
+    pub player: Option<String>,
+}
+
+impl Case {
+    fn new(name: String, question: Question, referee: &Referee) -> Case {
+        Case {
+            name,
+            question,
+            fen: referee.fen(),
+            turn: referee.turn(),
+            phase: Phase::of(referee.position()),
+            forced: match referee.position().legal_moves().as_slice() {
+                [only] => Some(referee.written(*only)),
+                _ => None,
+            },
+            played: None,
+            place: None,
+            player: None,
+        }
+    }
+
+    /// A position of a list.
+    ///
+    /// # Errors
+    /// It is none, which a list that was read has already seen.
+    pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
+        Ok(Case::new(position.name(), Question::new(&position.fen), &Referee::at(&position.fen)?))
+    }
+
+    /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is
+    /// judged, or, with `choose`, the one that an engine chooses in its place.
+    ///
+    /// # Errors
+    /// The game begins nowhere, which one that was read does not.
+    pub fn of_game(
+        index: usize,
+        game: &NamedGame,
+        players: &[String],
+        choose: bool,
+    ) -> anyhow::Result<Vec<Case>> {
+        let start = write_fen(&game.pgn.start, CastlingMode::Standard);
+        let mut referee = Referee::at(&start)?;
+        let mut cases = Vec::new();
+        for (ply, mv) in game.pgn.moves.iter().enumerate() {
+            let player = game.player(referee.turn());
+            if players.is_empty() || players.iter().any(|wanted| wanted == player) {
+                let number = referee.position().fullmoves();
+                let dots = referee.turn().fold_wb(".", "...");
+                let question = Question {
+                    fen: start.clone(),
+                    moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
+                    ..Question::default()
+                };
+                cases.push(Case {
+                    played: (!choose).then(|| referee.written(mv.mv).uci),
+                    place: Some(Place { game: index, ply }),
+                    player: Some(player.to_owned()),
+                    ..Case::new(format!("{}:{number}{dots}", game.name), question, &referee)
+                });
+            }
+            referee.play(mv.mv);
+        }
+        Ok(cases)
+    }
+}
+
+/// Opening, middlegame or endgame.
+///
+/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The opening
+/// lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at 10 (two rooks and
+/// a minor piece on each side). The weights are those with which engines have long mixed middlegame and
+/// endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Phase {
+    Opening,
+    Middlegame,
+    Endgame,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
+
+    /// The phase of a position.
+    pub fn of(position: &Chess) -> Phase {
+        let count = position.board().material();
+        let weight = |side: &shakmaty::ByRole<u8>| {
+            u32::from(side.knight + side.bishop) + 2 * u32::from(side.rook) + 4 * u32::from(side.queen)
+        };
+        match weight(&count.white) + weight(&count.black) {
+            22.. => Phase::Opening,
+            11..=21 => Phase::Middlegame,
+            _ => Phase::Endgame,
+        }
+    }
+}
+
+/// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
+/// is never continued with others.
+pub fn fingerprint(cases: &[Case]) -> Value {
+    let texts = cases.iter().flat_map(|case| {
+        let moves = case.question.moves.iter().map(String::as_str);
+        [case.question.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
+    });
+    let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
+    json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
+}
+
+/// How many positions there are in the work with these [settings](super::run::Terms::settings); `None` if
+/// they are of other work.
+pub fn positions_of(settings: &Value) -> Option<usize> {
+    settings["positions"]["count"].as_u64()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+
+    use super::*;
+    use crate::arena::suite::tests::{cases, game};
+
+    const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+
+    fn of_players(players: &[&str], choose: bool) -> Vec<Case> {
+        let players: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
+        Case::of_game(0, &game(GAME), &players, choose).expect("cases")
+    }
+
+    #[test]
+    fn moves_of_the_players_asked_for_become_cases() {
+        let all = cases(GAME);
+        let names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["1:1.", "1:1...", "1:2.", "1:2..."]);
+        let black = of_players(&["B"], false);
+        assert_eq!(black.len(), 2);
+        assert_eq!(black[1].played.as_deref(), Some("b8c6"));
+        assert_eq!(black[1].question.moves, ["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
+        assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
+        let chosen = of_players(&["A"], true);
+        assert!(chosen.iter().all(|case| case.played.is_none() && case.player.as_deref() == Some("A")));
+        assert!(of_players(&["C"], false).is_empty());
+    }
+
+    #[test]
+    fn other_cases_have_another_fingerprint() {
+        let (all, chosen) = (cases(GAME), of_players(&[], true));
+        assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
+        assert_ne!(fingerprint(&all), fingerprint(&chosen));
+        assert_ne!(fingerprint(&all), fingerprint(&all[1..]));
+    }
+
+    #[test]
+    fn material_decides() {
+        for (fen, phase) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Phase::Opening),
+            // A pair of knights less, then one more bishop.
+            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Opening),
+            ("r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Middlegame),
+            // Queens and a rook each: 12. Two rooks and a knight each: 10.
+            ("3qr1k1/8/8/8/8/8/8/3QR1K1 w - - 0 1", Phase::Middlegame),
+            ("2nrr1k1/8/8/8/8/8/8/2NRR1K1 w - - 0 1", Phase::Endgame),
+            ("6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", Phase::Endgame),
+        ] {
+            let fen: Fen = fen.parse().expect("a FEN");
+            let position: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+            assert_eq!(Phase::of(&position), phase);
+        }
+    }
+}

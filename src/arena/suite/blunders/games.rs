@@ -1,0 +1,151 @@
+//! Games whose moves are judged: PGN with everything that has to come out of it again, read, and written with
+//! the blunders marked.
+
+use std::path::Path;
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Position as _};
+
+use super::case::NamedGame;
+use super::judge::Finding;
+use super::report::from_white;
+use crate::arena::suite::{Bands, Grade};
+use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
+
+/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
+/// what the file is called.
+pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    let rules = Rules { strict: true, ..Rules::default() };
+    let mut reader = Reader::new(bytes);
+    let error = |line: u64, number: u32, reason: &str| {
+        format!("{}, line {line}: game {number}: {reason}", path.display())
+    };
+    // A source in memory can always be read.
+    while let Ok(Some(text)) = reader.next_game() {
+        match pgn::PgnGame::read(&text, &rules) {
+            Ok(pgn) => games.push(NamedGame { name: text.number.to_string(), pgn }),
+            Err(fault) => errors.push(error(text.line, text.number, &fault.to_string())),
+        }
+    }
+    if games.is_empty() && errors.is_empty() {
+        errors.push(error(1, 1, "there is none"));
+    }
+    (games, errors)
+}
+
+/// Half-moves of the better line that are shown.
+const VARIATION: usize = 10;
+
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing
+/// was judged.
+///
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
+/// reference's values from White's point of view, the loss in pawns and the reason, and the better line as a
+/// variation. Tags and comments of the game are kept.
+pub fn write(game: &NamedGame, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
+    let mut tags: Vec<(&str, &str)> =
+        game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
+    if game.tag("Annotator") == "?" {
+        tags.retain(|(name, _)| *name != "Annotator");
+        tags.push(("Annotator", annotator));
+    }
+    let tags: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+    tags + "\n" + &movetext(game, findings, bands)
+}
+
+fn movetext(NamedGame { pgn: game, .. }: &NamedGame, findings: &[Option<&Finding>], bands: &Bands) -> String {
+    let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
+    game.comments.iter().for_each(|comment| text.comment(comment));
+    for (ply, (position, mv)) in game.positions().enumerate() {
+        let finding = findings.get(ply).copied().flatten();
+        let remark = finding.and_then(|finding| remark(finding, bands, &position));
+        text.mv(&SanPlus::from_move(position, mv.mv).to_string());
+        if let Some((grade, comment, _)) = &remark {
+            grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
+            text.comment(comment);
+        }
+        mv.comments.iter().for_each(|comment| text.comment(comment));
+        if let Some((.., line)) = remark {
+            text.variation(line.iter().take(VARIATION).map(String::as_str));
+        }
+    }
+    let result = game.result.map(|result| result.to_string());
+    text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
+}
+
+/// What is to be said about a move that is not fine: its grade, a comment, and the better line.
+fn remark<'f>(
+    finding: &'f Finding,
+    bands: &Bands,
+    position: &Chess,
+) -> Option<(Grade, String, &'f [String])> {
+    let Finding::Judged { played, best } = finding else { return None };
+    let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
+    let reason = finding.reason(position);
+    let scores = [played.score, best.score];
+    // So many pawns are only what a mate counts.
+    let is_mate = reason.is_some() && scores.iter().any(|score| score.is_mate());
+    let pawns = (!is_mate).then(|| format!("loses {:.2}", sample.loss.pawns()));
+    let words: Vec<String> = pawns.into_iter().chain(reason).collect();
+    let [was, could_be] = scores.map(|score| from_white(position.turn(), score));
+    let comment = format!("{was}, {could_be} was possible: {}", words.join("; "));
+    Some((sample.grade, comment, &best.line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::suite::blunders::judge::Valued;
+    use crate::arena::suite::tests::{self, valued};
+    use crate::rules::score::Score;
+
+    #[test]
+    fn blunders_have_glyph_values_and_the_better_line() {
+        let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
+        let game = tests::game(text);
+        let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
+        let findings = [
+            judged(valued("f3", -80), valued("e4 e5 Nf3", 30)),
+            judged(valued("e5", 80), valued("e5", 80)),
+            judged(valued("g4", Score::mated_in(2).0), valued("e4", -80)),
+        ];
+        let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
+        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
+        let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
+        let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
+            {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
+            1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n";
+        assert_eq!(pgn, expected);
+        // It can be read again, and has the same moves.
+        assert!(tests::game(&pgn).pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
+        // Black's losses are seen from White, too; without bands only blunders are marked.
+        let black = judged(valued("Qh4#", 0), valued("Qf6", 200));
+        let pgn = write(&game, &[None, None, None, Some(&black)], &Bands::default(), "me").replace('\n', " ");
+        assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
+        assert!(!pgn.contains("$2"), "{pgn}");
+    }
+
+    #[test]
+    fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
+        let worse = Finding::Judged { played: valued("e4", -50), best: valued("Kd2", 200) };
+        let pgn = write(&tests::game(text), &[None, Some(&worse)], &Bands::default(), "me");
+        let marked = "40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)";
+        assert!(pgn.contains(marked), "{pgn}");
+    }
+
+    const GOOD: &str = "[White \"A\"]\n[Opening \"Réti\"]\n\n{before} 1. Nf3 {first} {second} d5 $1 (1... e5? 2. Nxe5) 2. c4!? 1-0\n\n";
+
+    #[test]
+    fn what_is_no_game_is_named_and_the_others_are_read() {
+        let bad = "[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n";
+        let (games, errors) = read(Path::new("my.pgn"), format!("{GOOD}{bad}{GOOD}").as_bytes());
+        assert_eq!((games[0].name.as_str(), games[1].name.as_str(), games.len()), ("1", "3", 2));
+        assert_eq!(errors.len(), 1);
+        let start = "my.pgn, line 6: game 2: \"Nf9\" at move 2 is neither";
+        assert!(errors[0].starts_with(start), "{}", errors[0]);
+        let (games, errors) = read(Path::new("empty.pgn"), b"\n");
+        assert!(games.is_empty() && errors[0].contains("empty.pgn"), "{errors:?}");
+    }
+}

@@ -1,0 +1,471 @@
+//! One process of the engine under test, what was said to it, and what it said.
+
+mod playing;
+
+use std::io::ErrorKind;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::select;
+use shakmaty::Position as _;
+
+use crate::arena::client::offer::{self, Features};
+use crate::arena::client::process::{EngineProcess, ProcessOutput, Said};
+use crate::arena::referee::{MoveFault, Referee};
+use crate::arena::{EngineSpec, Opening, Protocol, Verdict};
+use crate::rules::protocol::uci;
+use crate::rules::protocol::xboard::Reply;
+use crate::util::display::is_one_of;
+use crate::util::jobs::StopSignal;
+
+pub use playing::{declared, settings, tables};
+
+/// Why a check does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The engine is at fault; the text says how.
+    Failed(String),
+    /// There is nothing to check.
+    Skipped(String),
+    /// Everything is to stop.
+    Stopped,
+}
+
+pub type Done<T = ()> = Result<T, Halt>;
+
+/// The engine is at fault.
+pub fn failed<T>(fault: impl Into<String>) -> Done<T> {
+    Err(Halt::Failed(fault.into()))
+}
+
+/// The engine is at fault if there is anything to say.
+pub fn faultless(fault: Option<String>) -> Done {
+    fault.map_or(Ok(()), failed)
+}
+
+/// A line of a search.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// Since the search began.
+    pub at: Duration,
+    pub line: String,
+    /// What was searched.
+    pub place: Referee,
+}
+
+/// How long an engine may take to introduce itself, and to get ready.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// How long the first feature is waited for, as xboard does.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// A running engine.
+pub struct Session {
+    process: EngineProcess,
+    protocol: Protocol,
+    stop: StopSignal,
+    /// What is added to every time in which something must happen.
+    slack: Duration,
+    /// Said ahead of its time: after the deadline of the step before.
+    early: Option<Said>,
+    /// Since when times are counted, and since when the engine thinks.
+    said: Instant,
+    started: Instant,
+    /// What was said (`> `) and heard (`< `).
+    pub transcript: Vec<String>,
+    /// What it said of itself.
+    pub greeting: Vec<String>,
+    /// What that means; of UCI engines the options alone.
+    pub known: Features,
+    pub referee: Referee,
+    /// What UCI engines are told of the position.
+    position: String,
+    pub thoughts: Vec<Thought>,
+    /// The engine's move, and how long after the last word it came.
+    moved: Option<(String, Duration)>,
+    /// Legal moves that were told since the last game or board.
+    told: Vec<String>,
+    /// An xboard engine plays neither side.
+    forced: bool,
+    /// A new game begins.
+    settles: bool,
+    /// Lines that the protocol does not know.
+    pub stray: Vec<String>,
+}
+
+fn start() -> Referee {
+    Referee::new(&Opening::default()).unwrap_or_else(|_| unreachable!("the usual position is one"))
+}
+
+impl Session {
+    /// Starts the engine and lets it introduce itself; `greeting` is what xboard engines are greeted with.
+    ///
+    /// # Errors
+    /// It cannot be started, ends, or does not answer.
+    pub fn start(
+        spec: &EngineSpec,
+        protocol: Protocol,
+        greeting: &str,
+        slack: Duration,
+        stop: &StopSignal,
+    ) -> Done<Session> {
+        let process = EngineProcess::start(spec, None).map_err(|error| Halt::Failed(format!("{error:#}")))?;
+        let now = Instant::now();
+        let mut session = Session {
+            process,
+            protocol,
+            stop: stop.clone(),
+            slack,
+            early: None,
+            said: now,
+            started: now,
+            transcript: Vec::new(),
+            greeting: Vec::new(),
+            known: Features::default(),
+            referee: start(),
+            position: "startpos".to_owned(),
+            thoughts: Vec::new(),
+            moved: None,
+            told: Vec::new(),
+            forced: false,
+            settles: false,
+            stray: Vec::new(),
+        };
+        match protocol {
+            Protocol::Uci => {
+                session.say("uci");
+                session.within(PATIENCE, "uciok", "")?;
+            }
+            Protocol::Xboard => {
+                session.say("xboard");
+                session.say(greeting);
+                session.hear_features()?;
+                let accepted = session.known.said.iter().map(|feature| format!("accepted {}", feature.name));
+                session.say_all(accepted.collect::<Vec<_>>())?;
+                session.say_all(&spec.startup)?;
+            }
+        }
+        session.stray.clear();
+        session.transcript.clear();
+        Ok(session)
+    }
+
+    /// Until `done=1`, or as long as xboard listens.
+    fn hear_features(&mut self) -> Done {
+        let from = Instant::now();
+        while !self.known.has("done") {
+            let patience = if self.known.wants_time() { PATIENCE } else { SILENCE };
+            if self.next(from + patience)?.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it has declared a feature, or an option.
+    pub fn has(&self, name: &str) -> bool {
+        if self.protocol == Protocol::Uci {
+            return offer::named(&self.known.options, name).is_some();
+        }
+        match name.strip_prefix("variant:") {
+            Some(variant) => self.known.plays(variant),
+            None => self.known.has(name),
+        }
+    }
+
+    /// Says some lines.
+    pub fn say_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) -> Done {
+        lines.into_iter().for_each(|line| self.say(line.as_ref()));
+        Ok(())
+    }
+
+    /// Says a line. A search begins with it if it is `go`.
+    pub fn say(&mut self, line: &str) {
+        self.note('>', line);
+        self.process.write(format!("{line}\n"));
+        self.said = Instant::now();
+        if line.split_whitespace().any(|word| matches!(word, "go" | "analyze")) {
+            self.begins();
+        }
+        match line {
+            "force" => self.forced = true,
+            "go" | "playother" => self.forced = false,
+            _ => {}
+        }
+    }
+
+    fn begins(&mut self) {
+        self.started = self.said;
+        self.thoughts.clear();
+        self.moved = None;
+    }
+
+    fn note(&mut self, mark: char, line: &str) {
+        let mut line: String = line.chars().take(160).collect();
+        line.insert_str(0, if mark == '>' { "> " } else { "< " });
+        self.transcript.push(line);
+    }
+
+    /// Waits until it has done everything, as far as it can be asked.
+    pub fn sync(&mut self) -> Done {
+        match self.protocol {
+            Protocol::Uci => {
+                self.say("isready");
+                self.within(PATIENCE, "readyok", "").map(drop)
+            }
+            Protocol::Xboard if self.has("ping") => {
+                self.say("ping 77");
+                self.within(PATIENCE, "pong 77", "").map(drop)
+            }
+            Protocol::Xboard => self.quiet(Duration::from_millis(150), ""),
+        }
+    }
+
+    /// No line of the pattern comes in that time.
+    pub fn quiet(&mut self, time: Duration, pattern: &str) -> Done {
+        let until = Instant::now() + time;
+        while let Some(line) = self.next(until)? {
+            if self.fits(&line, pattern) {
+                return failed(format!("\"{line}\" comes, and should not"));
+            }
+        }
+        Ok(())
+    }
+
+    /// It called nothing of what it was told an error.
+    pub fn no_errors(&self) -> Done {
+        let mut heard = self.transcript.iter().filter_map(|line| line.strip_prefix("< "));
+        let error = heard.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
+        faultless(error.map(|line| format!("it answers \"{line}\"")))
+    }
+
+    /// A line of the pattern, in time, and none of `not` before.
+    pub fn within(&mut self, time: Duration, pattern: &str, not: &str) -> Done<String> {
+        let line = self.hear(time + self.slack, pattern, not)?;
+        line.map_or_else(|| failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())), Ok)
+    }
+
+    /// A line of the pattern, if one comes in that time from the last word on.
+    pub fn hear(&mut self, time: Duration, pattern: &str, not: &str) -> Done<Option<String>> {
+        // It may have moved before it was asked something else.
+        if let Some((text, _)) = self.moved.as_ref().filter(|_| pattern == "move") {
+            return Ok(Some(text.clone()));
+        }
+        let until = self.said + time;
+        while let Some(line) = self.next(until)? {
+            if !not.is_empty() && self.fits(&line, not) {
+                return failed(format!("\"{line}\" comes before \"{pattern}\""));
+            }
+            if self.fits(&line, pattern) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The engine's move, in coordinates; in time from the last word on. It is legal.
+    pub fn own_move(&mut self, time: Duration) -> Done<String> {
+        if self.moved.is_none() {
+            let Some(line) = self.hear(time + self.slack, "move|claim|resign", "")? else {
+                return failed(format!("no move within {} s", time.as_secs_f64()));
+            };
+            if line.contains("resign") {
+                return Err(Halt::Skipped("it resigns".to_owned()));
+            }
+        }
+        match self.moved.take() {
+            Some((text, took)) if took <= time + self.slack => Ok(text),
+            Some((_, took)) => failed(format!(
+                "its move took {:.2} s, and {} s were allowed",
+                took.as_secs_f64(),
+                time.as_secs_f64()
+            )),
+            None => failed("it has no move, though there are legal ones"),
+        }
+    }
+
+    /// Forgets what came.
+    pub fn forget(&mut self) -> Done {
+        self.quiet(Duration::from_millis(100), "")?;
+        self.thoughts.clear();
+        self.moved = None;
+        self.stray.clear();
+        Ok(())
+    }
+
+    /// Whether the program ends by itself in that time.
+    pub fn ends(&mut self, time: Duration) -> Done {
+        let is_running = self.process.ended_within(time + self.slack).is_none();
+        faultless(is_running.then(|| format!("it has not ended after {} s", time.as_secs_f64())))
+    }
+
+    pub fn close(&mut self) -> Done {
+        self.note('>', "(end of input)");
+        self.process.close_input();
+        Ok(())
+    }
+
+    pub fn signal(&mut self, number: i32) -> Done {
+        self.note('>', &format!("(signal {number})"));
+        match self.process.signal(number) {
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                Err(Halt::Skipped("there are no signals on this system".to_owned()))
+            }
+            // A program that has ended needs none.
+            _ => Ok(()),
+        }
+    }
+
+    /// The next line, but none that came later than `until`.
+    fn next(&mut self, until: Instant) -> Done<Option<String>> {
+        let said = match self.early.take() {
+            Some(said) => Some(said),
+            None => select! {
+                recv(self.process.output) -> said => said.ok(),
+                recv(self.stop.receiver()) -> _ => return Err(Halt::Stopped),
+                default(until.saturating_duration_since(Instant::now())) => None,
+            },
+        };
+        let Some(said) = said else { return Ok(None) };
+        if said.at > until {
+            self.early = Some(said);
+            return Ok(None);
+        }
+        match said.what {
+            ProcessOutput::Line(line) => {
+                self.note('<', &line);
+                self.heed(&line, said.at)?;
+                Ok(Some(line))
+            }
+            ProcessOutput::Flood => failed("it floods its output"),
+            ProcessOutput::Closed => failed(format!("it {}", self.process.last_words())),
+        }
+    }
+
+    /// Whether a line is of a pattern.
+    pub fn fits(&self, line: &str, pattern: &str) -> bool {
+        let xboard = self.protocol == Protocol::Xboard;
+        let reply = || {
+            let Ok(reply) = line.parse::<Reply>();
+            reply
+        };
+        pattern.split('|').any(|pattern| match pattern {
+            "" => false,
+            "anything" => !line.trim().is_empty(),
+            "move" if xboard => matches!(reply(), Reply::Move(_)),
+            "move" => line.trim_start().starts_with("bestmove"),
+            "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
+            "thinking" => line.starts_with("info") && !line.starts_with("info string"),
+            "status" => matches!(reply(), Reply::Status(_)),
+            "claim" => ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result)),
+            prefix => line.trim_start().starts_with(prefix),
+        })
+    }
+
+    /// What is asked of every line, whatever is checked.
+    fn heed(&mut self, line: &str, at: Instant) -> Done {
+        let took = at.saturating_duration_since(self.said);
+        if self.fits(line, "thinking") && self.moved.is_none() {
+            let at = at.saturating_duration_since(self.started);
+            self.thoughts.push(Thought { at, line: line.to_owned(), place: self.referee.clone() });
+        }
+        match self.protocol {
+            Protocol::Xboard => self.heed_xboard(line, took),
+            Protocol::Uci => self.heed_uci(line, took),
+        }
+    }
+
+    fn heed_xboard(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Features(features) => {
+                self.greeting.push(line.to_owned());
+                features.iter().for_each(|feature| _ = self.known.take(feature));
+            }
+            Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
+            Reply::Move(text) => self.heed_move(&text, took, true)?,
+            Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
+                return failed(format!("it refuses {text}, which is legal in {}", self.referee.fen()));
+            }
+            // Long notation (Qe7-d8) is not for us to judge.
+            Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
+                return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
+            }
+            Reply::Result { result, comment } if !comment.contains("resign") => {
+                return self.heed_claim(line, &result);
+            }
+            Reply::Other(text) if !text.is_empty() && !is_known(&text) => self.stray.push(text),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heed_uci(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<uci::Reply>();
+        match reply {
+            uci::Reply::BestMove { .. } if self.settles => {}
+            // Whatever stands for no move.
+            uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
+            uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
+                self.greeting.push(line.to_owned());
+            }
+            uci::Reply::Option(option) => {
+                self.greeting.push(line.to_owned());
+                self.known.options.push(option);
+            }
+            uci::Reply::BestMove { best: None, .. } => {
+                return failed(format!("it has no move in {}", self.referee.fen()));
+            }
+            uci::Reply::BestMove { best: Some(text), ponder } => {
+                self.heed_move(&text, took, false)?;
+                let mut after = self.referee.clone();
+                let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
+                let illegal = ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
+                let fault = |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
+                return faultless(illegal.map(fault));
+            }
+            // An option that cannot be read.
+            uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
+            // Before it has introduced itself it may say what it likes.
+            uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
+                let known = ["copyprotection", "registration"];
+                self.stray.extend(Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heed_move(&mut self, text: &str, took: Duration, play: bool) -> Done {
+        let mv = self.referee.read_move(text);
+        let fen = || self.referee.fen();
+        let Ok(mv) = mv else { return failed(format!("its move {text} is not legal in {}", fen())) };
+        let coordinates = self.referee.written(mv).uci;
+        if self.protocol == Protocol::Uci && coordinates != text {
+            return failed(format!("it writes {text} for {coordinates} in {}", fen()));
+        }
+        self.moved = Some((coordinates, took));
+        if play {
+            self.referee.play(mv);
+        }
+        Ok(())
+    }
+
+    fn heed_claim(&self, line: &str, result: &str) -> Done {
+        let verdict = result.parse().unwrap_or(Verdict::Draw);
+        let is_so = self.referee.outcome().is_some_and(|(known, _)| known == verdict);
+        let fault = || format!("it claims \"{line}\", which is not so in {}", self.referee.fen());
+        faultless((!is_so).then(fault))
+    }
+}
+
+/// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
+fn is_known(line: &str) -> bool {
+    const WORDS: &str = "tellics tellicsnoalias tellopponent tellothers tellall askuser setup piece highlight \
+         choice click kibitz whisper tell draw White Black Draw computer opponent game checkmate # Hint: stat01:";
+    let word = line.split_whitespace().next().unwrap_or_default();
+    // GNU Chess 4 marks its plies: "9." and "9&".
+    let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
+    is_one_of(WORDS, word)
+        || ["++", "--"].contains(&line.trim())
+        || word.starts_with('#')
+        || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
+}

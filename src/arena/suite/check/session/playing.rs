@@ -1,0 +1,227 @@
+//! What the engine is told: games and positions, and the options and tables that it offers itself.
+
+use std::time::Duration;
+
+use shakmaty::Position as _;
+
+use super::{Done, Halt, Session, failed, start};
+use crate::arena::client::driver::Outbox;
+use crate::arena::client::offer::declaration;
+use crate::arena::client::xboard::setup;
+use crate::arena::referee::{Played, Referee};
+use crate::arena::{Opening, Protocol};
+use crate::rules::protocol::uci::OptionType;
+use crate::rules::protocol::xboard::{Command, FeatureValue};
+
+impl Session {
+    /// So many half-moves were taken back.
+    pub fn unplay(&mut self, count: usize) -> Done {
+        let played = self.referee.moves();
+        let kept = played.iter().take(played.len().saturating_sub(count)).map(|played| played.uci.clone());
+        let opening = Opening { fen: self.referee.start_fen(), moves: kept.collect(), name: None };
+        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.told.clear();
+        Ok(())
+    }
+
+    /// A new game. What comes before the engine is ready belongs to the game before.
+    pub fn new_game(&mut self) -> Done {
+        self.settles = true;
+        self.told.clear();
+        self.referee = start();
+        self.position = "startpos".to_owned();
+        match self.protocol {
+            Protocol::Xboard => {
+                self.forced = false;
+                self.say_all(["new", "easy", "st 1"])?;
+            }
+            Protocol::Uci => self.say("ucinewgame"),
+        }
+        self.sync()?;
+        self.settles = false;
+        self.thoughts.clear();
+        self.moved = None;
+        Ok(())
+    }
+
+    /// A position, after a new game.
+    pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
+        self.new_game()?;
+        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
+        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+        if self.protocol == Protocol::Xboard {
+            self.say("force");
+            if let Some(fen) = fen {
+                if self.has("setboard") {
+                    self.say(&format!("setboard {fen}"));
+                } else {
+                    let mut out = Outbox::default();
+                    setup::edit(self.referee.start(), self.has("usermove"), &mut out);
+                    self.say_all(out.take().lines())?;
+                }
+            }
+        }
+        self.tell(moves)?;
+        self.sync()
+    }
+
+    /// Legal moves: to xboard engines one at a time, to those of UCI all with the position.
+    pub fn tell(&mut self, moves: &[String]) -> Done {
+        for text in moves {
+            self.played(std::slice::from_ref(text))?;
+            if self.protocol == Protocol::Xboard {
+                let Some(Played { uci, san }) = self.referee.moves().last().cloned() else { continue };
+                let castles = self.referee.is_chess960() && san.starts_with("O-O");
+                self.tell_text(if self.has("san") || castles { &san } else { &uci });
+            }
+        }
+        if self.protocol == Protocol::Uci {
+            let moves: Vec<&str> = self.referee.moves().iter().map(|played| played.uci.as_str()).collect();
+            let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+            self.say(&format!("position {}{moves}", self.position));
+        }
+        Ok(())
+    }
+
+    /// Moves that the engine knows of.
+    pub fn played(&mut self, moves: &[String]) -> Done {
+        moves.iter().try_for_each(|text| match self.referee.read_move(text) {
+            Ok(mv) => {
+                self.referee.play(mv);
+                Ok(())
+            }
+            Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
+        })
+    }
+
+    /// A move as it stands, legal or not.
+    fn tell_text(&mut self, text: &str) {
+        let line = if self.has("usermove") { format!("usermove {text}") } else { text.to_owned() };
+        self.say(&line);
+        self.told.push(text.to_owned());
+        if !self.forced {
+            self.begins();
+        }
+    }
+
+    /// A move that it has to refuse.
+    pub fn bad_move(&mut self, text: &str) -> Done {
+        self.tell_text(text);
+        self.told.pop();
+        // An engine may also call it an unknown command.
+        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|move", "")? {
+            Some(line) if self.fits(&line, "move") => {
+                failed(format!("it answers {text}, which is not legal, with \"{line}\""))
+            }
+            Some(_) => Ok(()),
+            None => failed(format!("it does not refuse {text}, which is not legal, as an illegal move")),
+        }
+    }
+
+    /// The engine plays so many moves by a clock, against moves that look random. Times are milliseconds;
+    /// after the moves of a session `base` is added again, with 0 never.
+    pub fn play(&mut self, [moves, base, increment, session]: [u32; 4]) -> Done {
+        if self.protocol == Protocol::Xboard {
+            let (minutes, seconds) = (base / 60_000, base / 1000 % 60);
+            self.say(&format!("level {session} {minutes}:{seconds:02} {}", increment / 1000));
+        }
+        let milliseconds = |number: u32| Duration::from_millis(number.into());
+        let mut left = milliseconds(base);
+        for number in 0..moves {
+            let shown = left.as_millis();
+            match self.protocol {
+                Protocol::Xboard => {
+                    if self.has("time") {
+                        let centiseconds = (shown / 10).max(1);
+                        self.say(&format!("time {centiseconds}"));
+                        self.say(&format!("otim {centiseconds}"));
+                    }
+                    match number {
+                        0 => self.say("go"),
+                        _ => self.answer()?,
+                    }
+                }
+                Protocol::Uci => {
+                    let mut go = format!("go wtime {shown} btime {shown} winc {increment} binc {increment}");
+                    if session > 0 {
+                        go += &format!(" movestogo {}", session - number % session);
+                    }
+                    self.say(&go);
+                }
+            }
+            let text = match self.hear(left + self.slack, "move|claim|resign", "")? {
+                Some(line) if !self.fits(&line, "move") => return Ok(()),
+                Some(_) => self.moved.take(),
+                None => {
+                    let left = left.as_secs_f64();
+                    return failed(format!("its flag falls at move {}: it had {left:.2} s", number + 1));
+                }
+            };
+            let Some((text, took)) = text else { return Ok(()) };
+            left = left.saturating_sub(took) + milliseconds(increment);
+            if session > 0 && (number + 1) % session == 0 {
+                left += milliseconds(base);
+            }
+            if self.protocol == Protocol::Uci {
+                self.tell(&[text])?;
+                self.answer()?;
+            }
+            if self.referee.outcome().is_some() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a move for the other side, the same for the same number of moves.
+    pub fn answer(&mut self) -> Done {
+        let moves = self.referee.position().legal_moves();
+        let number = self.referee.moves().len() * 7919;
+        match moves.get(number % moves.len().max(1)) {
+            Some(&mv) => self.tell(&[self.referee.written(mv).uci]),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The default of an option, as it is set; nothing for what does something, or is a text.
+pub fn settings(session: &Session) -> Vec<String> {
+    let is_uci = session.protocol == Protocol::Uci;
+    let setting = |name: &str, value: String| match is_uci {
+        true => format!("setoption name {name} value {value}"),
+        false => Command::Option { name: name.to_owned(), value: Some(value) }.to_string(),
+    };
+    let options = session.known.options.iter();
+    let settings = options.filter_map(|option| {
+        let default = match &option.kind {
+            OptionType::Check { default } if is_uci => default.to_string(),
+            OptionType::Check { default } => u8::from(*default).to_string(),
+            OptionType::Spin { default, .. } => default.to_string(),
+            OptionType::Combo { default, .. } if !default.is_empty() => default.clone(),
+            _ => return None,
+        };
+        Some(setting(&option.name, default))
+    });
+    settings.collect()
+}
+
+/// What xboard engines say in the features of a name, those with a text.
+fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
+    let of_name = session.known.said.iter().filter(move |feature| feature.name == name);
+    of_name.filter_map(|feature| match &feature.value {
+        FeatureValue::Text(text) => Some(text.as_str()),
+        FeatureValue::Number(_) => None,
+    })
+}
+
+/// A path that is none for each type of endgame tables.
+pub fn tables(session: &Session) -> Vec<String> {
+    let types = texts(session, "egt").flat_map(|types| types.split(','));
+    types.map(|name| format!("egtpath {} no-such-folder", name.trim())).collect()
+}
+
+/// The options of an xboard engine: names, types, and what follows.
+pub fn declared(session: &Session) -> Vec<[&str; 3]> {
+    texts(session, "option").map(declaration).collect()
+}

@@ -1,0 +1,195 @@
+//! What a move costs: the reference's value of its own move less its value of the move played.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::score::Score;
+
+/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder however much
+/// is left.
+const MATE: i32 = 2_000;
+/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won or lost.
+/// To be mated counts the same, so that in a lost position nothing can be lost any more.
+pub const DECIDED: i32 = 1_500;
+/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of players rated
+/// 2300 (<https://lichess.org/page/accuracy>).
+const STEEPNESS: f64 = 0.003_682_08;
+
+/// What a move costs the mover; nothing is below zero, for a move cannot be better than the best.
+///
+/// Both values come from the reference, from the mover's point of view. Mates are not numbers of pawns:
+/// * a slower mate costs nothing, and being mated sooner in a position that is lost costs nothing;
+/// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away costs 5 pawns
+///   or more;
+/// * being mated counts as 15 pawns down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Loss {
+    pub centipawns: i32,
+    /// In percentage points, 0 to 100: the difference of [`winning_chances`].
+    pub chances: f64,
+}
+
+impl Loss {
+    /// The loss of a move worth `played` where one worth `best` was there, both from the mover's point of
+    /// view.
+    pub fn new(best: Score, played: Score) -> Loss {
+        Loss {
+            centipawns: (worth(best) - worth(played)).max(0),
+            chances: (winning_chances(best) - winning_chances(played)).max(0.0),
+        }
+    }
+
+    /// In pawns.
+    pub fn pawns(self) -> f64 {
+        f64::from(self.centipawns) / 100.0
+    }
+}
+
+/// Centipawns in which mates can be compared with other values.
+fn worth(score: Score) -> i32 {
+    if score.is_mate() {
+        return if score.is_mated() { -DECIDED } else { MATE };
+    }
+    score.0.clamp(-DECIDED, DECIDED)
+}
+
+/// How likely the side of `score` is to win, in percent, a draw counted as half a win: `100 / (1 +
+/// exp(-0.00368208 centipawns))`, which is lichess's model for human players; 100 and 0 for mates.
+pub fn winning_chances(score: Score) -> f64 {
+    if score.is_mate() {
+        return if score.is_mated() { 0.0 } else { 100.0 };
+    }
+    // Of libm, to be the same on every machine.
+    100.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(score.0)))
+}
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    Fine,
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Grade {
+    /// As annotators write it: nothing, `?!`, `?`, `??`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Grade::Fine => "",
+            Grade::Inaccuracy => "?!",
+            Grade::Mistake => "?",
+            Grade::Blunder => "??",
+        }
+    }
+
+    /// The numeric annotation glyph of PGN (standard, section 10).
+    pub fn glyph(self) -> Option<&'static str> {
+        match self {
+            Grade::Fine => None,
+            Grade::Inaccuracy => Some("$6"),
+            Grade::Mistake => Some("$2"),
+            Grade::Blunder => Some("$4"),
+        }
+    }
+}
+
+/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is still on
+/// its better side, as in the paper ("more than 1.5").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bands {
+    /// `None`: there are only blunders, as in the paper.
+    pub inaccuracy: Option<i32>,
+    pub mistake: Option<i32>,
+    pub blunder: i32,
+}
+
+/// Dehghani & Babamir 2017, section 6.1: a blunder loses more than 1.5 pawns.
+impl Default for Bands {
+    fn default() -> Self {
+        Bands { inaccuracy: None, mistake: None, blunder: 150 }
+    }
+}
+
+impl Bands {
+    /// The grade of a loss.
+    pub fn grade(&self, loss: Loss) -> Grade {
+        let above = |limit: Option<i32>| limit.is_some_and(|limit| loss.centipawns > limit);
+        if loss.centipawns > self.blunder {
+            Grade::Blunder
+        } else if above(self.mistake) {
+            Grade::Mistake
+        } else if above(self.inaccuracy) {
+            Grade::Inaccuracy
+        } else {
+            Grade::Fine
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn mate(moves: usize) -> Score {
+        Score::mate_in(2 * moves - 1)
+    }
+
+    const fn mated(moves: usize) -> Score {
+        Score::mated_in(2 * moves)
+    }
+
+    fn lost(best: Score, played: Score) -> f64 {
+        Loss::new(best, played).pawns()
+    }
+
+    #[test]
+    fn ordinary_losses_are_differences() {
+        let moves = [(74, -123), (329, -1051), (10, 10)];
+        assert_eq!(moves.map(|(best, played)| lost(Score(best), Score(played))), [1.97, 13.80, 0.0]);
+        // The second search saw more of the move that was played.
+        let better = Loss::new(Score(10), Score(40));
+        assert_eq!((better.centipawns, better.chances), (0, 0.0));
+    }
+
+    #[test]
+    fn mates_are_understood() {
+        // Slower, and later: nothing.
+        assert_eq!([lost(mate(2), mate(9)), lost(mated(9), mated(1))], [0.0; 2]);
+        // A mate thrown away, whatever is left.
+        for left in [-300, 0, 900, 1_499, 9_000, 30_000] {
+            assert_eq!(Bands::default().grade(Loss::new(mate(3), Score(left))), Grade::Blunder, "{left}");
+        }
+        assert_eq!([Score(0), mated(2)].map(|left| lost(mate(3), left)), [20.0, 35.0]);
+        // Into a mate: from a good position, from a bad one, from one that was lost.
+        assert_eq!([0, -1_400, -2_500].map(|before| lost(Score(before), mated(2))), [15.0, 1.0, 0.0]);
+        // Beyond fifteen pawns there is nothing to tell.
+        let beyond = [(5_000, 1_600), (-1_600, -5_000)];
+        assert_eq!(beyond.map(|(best, played)| lost(Score(best), Score(played))), [0.0; 2]);
+        // Better than was thought.
+        assert_eq!(lost(Score(300), mate(5)), 0.0);
+    }
+
+    #[test]
+    fn winning_chances_are_those_of_the_model() {
+        assert_eq!(winning_chances(Score(0)), 50.0);
+        // By hand: 100 / (1 + e^-0.368208), and its mirror image.
+        assert!((winning_chances(Score(100)) - 59.102_590).abs() < 1e-4);
+        assert!((winning_chances(Score(-100)) - 40.897_410).abs() < 1e-4);
+        assert!((winning_chances(Score(1_000)) - 97.545_0).abs() < 1e-3);
+        assert_eq!((winning_chances(mate(30)), winning_chances(mated(30))), (100.0, 0.0));
+        assert_eq!(winning_chances(Score(-30_000)).round(), 0.0);
+        assert_eq!(Loss::new(mate(1), Score(0)).chances, 50.0);
+    }
+
+    #[test]
+    fn bands_are_open_at_their_lower_end() {
+        use Grade::{Blunder, Fine, Inaccuracy, Mistake};
+        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
+        let grades = |bands: Bands| {
+            [0, 50, 51, 100, 101, 150, 151].map(|centipawns| bands.grade(Loss { centipawns, chances: 0.0 }))
+        };
+        assert_eq!(grades(bands), [Fine, Fine, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder]);
+        assert_eq!(grades(Bands::default()), [Fine, Fine, Fine, Fine, Fine, Fine, Blunder]);
+    }
+}

@@ -1,0 +1,280 @@
+//! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
+//!
+//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
+//! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
+//! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
+//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use crate::arena::referee::{Played, Referee};
+use crate::rules::pgn::epd::{Line, Lines};
+use crate::util::display::counted;
+use crate::util::input;
+
+/// A position of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuitePosition {
+    /// Where it stands.
+    pub file: PathBuf,
+    /// From 1.
+    pub line: u64,
+    /// All six fields; at least one move is legal.
+    pub fen: String,
+    pub operations: Operations,
+}
+
+impl SuitePosition {
+    /// What to call it: its `id`, or the file's name and the line.
+    pub fn name(&self) -> String {
+        self.operations.id.clone().unwrap_or_else(|| {
+            let file = self.file.file_name().unwrap_or(self.file.as_os_str());
+            format!("{}:{}", file.display(), self.line)
+        })
+    }
+}
+
+/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with
+/// `#` are passed over.
+#[derive(Debug, Default)]
+pub struct PositionList {
+    /// In the order of the files and lines.
+    pub positions: Vec<SuitePosition>,
+    /// What is wrong with every line that is not as it should be, with file and line, in the same order.
+    pub malformed: Vec<String>,
+}
+
+impl PositionList {
+    /// Reads files.
+    ///
+    /// # Errors
+    /// The first file that cannot be read. Lines that cannot be are in [`PositionList::malformed`].
+    pub fn read(files: &[PathBuf]) -> anyhow::Result<PositionList> {
+        let mut list = PositionList::default();
+        for path in files {
+            let unreadable = |cause| anyhow!("cannot read positions {}: {cause}", path.display());
+            list.add(path, &input::read(path).map_err(unreadable)?);
+        }
+        Ok(list)
+    }
+
+    /// The positions of a file's bytes; `path` is what it is called.
+    pub fn of(path: impl AsRef<Path>, bytes: &[u8]) -> PositionList {
+        let mut list = PositionList::default();
+        list.add(path.as_ref(), bytes);
+        list
+    }
+
+    /// Adds the positions of a file's bytes; `path` is what it is called.
+    pub fn add(&mut self, path: &Path, bytes: &[u8]) {
+        let mut lines = Lines::new(bytes);
+        // A source in memory can always be read.
+        while let Ok(Some((line, text))) = lines.next_line() {
+            match read_line(&input::decoded(text.to_vec())) {
+                Ok((fen, operations)) => {
+                    self.positions.push(SuitePosition { file: path.to_path_buf(), line, fen, operations })
+                }
+                Err(reason) => self.malformed.push(format!("{}, line {line}: {reason}", path.display())),
+            }
+        }
+    }
+}
+
+fn read_line(line: &str) -> Result<(String, Operations), String> {
+    let line = Line::read(line)?;
+    let referee = Referee::at(&line.fen).map_err(|error| error.to_string())?;
+    if shakmaty::Position::legal_moves(referee.position()).is_empty() {
+        return Err("the game is over there: no move is legal".to_owned());
+    }
+    Ok((referee.fen(), Operations::read(&line, &referee)?))
+}
+
+/// What a line says about its position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// `id`
+    pub id: Option<String>,
+    /// `bm`: any of them is right.
+    pub best: Vec<Played>,
+    /// `am`: every other move is right.
+    pub avoid: Vec<Played>,
+    /// `dm`: the side to move can mate in so many own moves.
+    pub mate_in: Option<u32>,
+    /// Points for moves; the others have none.
+    pub points: Vec<(Played, u32)>,
+}
+
+impl Operations {
+    fn read(line: &Line, referee: &Referee) -> Result<Operations, String> {
+        for (index, operation) in line.operations.iter().enumerate() {
+            let opcode = &operation.opcode;
+            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(format!("\"{opcode}\" is no operation of EPD"));
+            }
+            if line.operations[..index].iter().any(|other| other.opcode == *opcode) {
+                return Err(format!("{opcode} twice"));
+            }
+        }
+        let moves = |opcode| match line.operands(opcode) {
+            None => Ok(Vec::new()),
+            Some("") => Err(format!("{opcode} has no moves")),
+            Some(text) => read_moves(text, opcode, referee),
+        };
+        let mate_in = line.number("dm")?;
+        if mate_in == Some(0) {
+            return Err("dm 0: the mate would be there already".to_owned());
+        }
+        let (best, avoid) = (moves("bm")?, moves("am")?);
+        if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
+            return Err(format!("{} is the best move (bm), and is to be avoided (am)", both.san));
+        }
+        Ok(Operations {
+            id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
+            best,
+            avoid,
+            mate_in,
+            points: points(line, referee)?,
+        })
+    }
+}
+
+fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<Played>, String> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.map(|word| read_move(word, opcode, referee)).collect()
+}
+
+fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, String> {
+    let mv = referee.read_move(text).map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
+    Ok(referee.written(mv))
+}
+
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
+/// taken for points only if they look so.
+fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
+    let numbers = |text: &str| -> Option<Vec<u32>> {
+        let words = text.split_whitespace();
+        words.map(|word| word.parse().ok()).collect()
+    };
+    let listed = line.operands("c8").and_then(numbers).filter(|all| !all.is_empty());
+    let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
+    let in_san = line.operands("c7").map(|moves| (moves, "c7"));
+    if let Some(points) = listed
+        && let Some((moves, opcode)) = in_coordinates.or(in_san)
+    {
+        let moves = read_moves(moves, opcode, referee).or_else(|error| match in_san {
+            // Where the two disagree, one that can be read is enough.
+            Some((moves, "c7")) if opcode != "c7" => read_moves(moves, "c7", referee).map_err(|_| error),
+            _ => Err(error),
+        })?;
+        if moves.len() != points.len() {
+            return Err(format!(
+                "{opcode} and c8 have {} and {}",
+                counted(moves.len(), "move"),
+                counted(points.len(), "number")
+            ));
+        }
+        return Ok(moves.into_iter().zip(points).collect());
+    }
+    let pair = |text: &str| {
+        let (mv, points) = text.trim().rsplit_once('=')?;
+        Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+    };
+    let pairs = line.operands("c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let read = |(mv, points): (String, u32)| Ok((read_move(&mv, "c0", referee)?, points));
+    pairs.unwrap_or_default().into_iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::suite::tests::{START, list};
+
+    #[test]
+    fn fen_and_epd_are_told_apart() {
+        let operations = format!("{START} 3 7 id \"both\";\n{START} bm e4; hmvc 5; fmvn 9;\n");
+        let list = list(&format!("\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{operations}"));
+        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
+        let fens = list.positions.iter().map(|position| position.fen.rsplit_once("- ").expect("a FEN").1);
+        assert_eq!(fens.collect::<Vec<_>>(), ["0 1", "3 7", "3 7", "5 9"]);
+        let names: Vec<String> = list.positions.iter().map(SuitePosition::name).collect();
+        assert_eq!(names, ["my.epd:3", "my.epd:4", "both", "my.epd:6"]);
+    }
+
+    #[test]
+    fn malformed_lines_are_named_and_nothing_is_lost() {
+        let bad = [
+            ("8/8/8/8/8/8/8/8 w - -", "cannot start"),
+            (&format!("{START} 3"), "one number"),
+            (&format!("{START} bm e5;"), "\"e5\" is not legal"),
+            (&format!("{START} am Nd2 Nf3;"), "\"Nd2\" is not legal"),
+            (&format!("{START} bm;"), "bm has no moves"),
+            (&format!("{START} dm x;"), "dm"),
+            (&format!("{START} dm 0;"), "dm"),
+            (&format!("{START} bm e4; bm d4;"), "bm twice"),
+            (&format!("{START} bm d4 e4; am e4;"), "e4 is the best move (bm), and is to be avoided (am)"),
+            (&format!("{START} id \"open;"), "quotation mark"),
+            (&format!("{START} 7bm e4;"), "7bm"),
+            (&format!("{START} c7 \"e4 d4\"; c8 \"10\";"), "2 moves and 1 number"),
+            ("7k/8/5KQ1/8/8/8/8/8 b - -", "the game is over"),
+        ];
+        let good = format!("{START} bm e4; id \"good\";\n");
+        let text: String = bad.iter().map(|(line, _)| format!("{good}{line}\n")).collect();
+        let list = list(&text);
+        assert_eq!((list.positions.len(), list.malformed.len()), (bad.len(), bad.len()));
+        for (index, (error, (line, why))) in list.malformed.iter().zip(&bad).enumerate() {
+            let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
+            assert!(error.starts_with(&place) && error.contains(why), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn bad_lines_are_quoted_as_they_are_written() {
+        let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -".to_owned();
+        let errors = list(&text).malformed;
+        assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
+        assert!(errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"), "{}", errors[1]);
+    }
+
+    fn operations(fen: &str, text: &str) -> Operations {
+        let line = Line::read(&format!("{fen} {text}")).expect("operations");
+        Operations::read(&line, &Referee::at(fen).expect("a position")).expect("legal moves")
+    }
+
+    const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    fn uci<'m>(moves: impl IntoIterator<Item = &'m Played>) -> String {
+        let moves: Vec<&str> = moves.into_iter().map(|mv| mv.uci.as_str()).collect();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn moves_are_read_in_every_notation_and_texts_may_have_semicolons() {
+        let texts = "id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7";
+        let all = operations(FEN, &format!("bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; {texts}"));
+        assert_eq!(uci(&all.best), "e1g1 e1c1 a1a2");
+        assert_eq!(all.best[0].san, "O-O");
+        assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
+        assert_eq!(all.id.as_deref(), Some("a; b"));
+        assert!(all.points.is_empty());
+    }
+
+    #[test]
+    fn points_are_read_in_every_form() {
+        let expect = [("e1f1", 10), ("a1b1", 3)];
+        for text in [
+            r#"c0 "Kf1=10, Rb1=3";"#,
+            r#"c7 "Kf1 Rb1"; c8 "10 3";"#,
+            r#"c8 "10 3"; c9 "e1f1 a1b1";"#,
+            r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
+        ] {
+            let points = operations(FEN, text).points;
+            let read = points.iter().map(|(mv, points)| (mv.uci.as_str(), *points));
+            assert_eq!(read.collect::<Vec<_>>(), expect, "{text}");
+        }
+        // A promotion has an equals sign of its own.
+        let promotion = operations("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
+        assert_eq!((promotion.points[0].0.uci.as_str(), promotion.points[0].1), ("a7a8q", 7));
+    }
+}

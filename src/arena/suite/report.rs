@@ -1,0 +1,312 @@
+//! What came out of suites: tables and plots of who solved what, and when; and announced mates, each played
+//! out.
+
+use serde::Serialize;
+use shakmaty::Position as _;
+
+use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
+use crate::arena::referee::Referee;
+use crate::util::display::{Align, LineChart, Point, Series, Spread, Table};
+
+/// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{s:.3}"),
+        s if s < 10.0 => format!("{s:.2}"),
+        s => format!("{s:.1}"),
+    }
+}
+
+fn optional<T: ToString>(thing: Option<T>) -> String {
+    thing.map_or(String::new(), |thing| thing.to_string())
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    match whole {
+        0 => String::new(),
+        _ => format!("{:.1}%", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+fn has_points(problems: &[Problem]) -> bool {
+    problems.iter().any(|problem| problem.goal.most_points().is_some())
+}
+
+/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's
+/// point of view.
+pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
+    let with_points = has_points(problems);
+    let points = if with_points { " | Points:" } else { "" };
+    let head = "Position | To find | Move | Score: | Depth: | Solved | Seconds: | Nodes:";
+    let mut table = Table::headed(&format!("{head}{points}"));
+    for (problem, attempt) in problems.iter().zip(&attempts.attempts) {
+        let mut row = vec![problem.position.name(), problem.goal.to_string()];
+        match attempt {
+            None => {}
+            Some(Err(error)) => row.push(error.fault.to_string()),
+            Some(Ok(attempt)) => row.extend(cells(attempt, with_points)),
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<String> {
+    let solved = judgement.solved;
+    let mut cells = vec![
+        thinking.san.clone(),
+        optional(thinking.score()),
+        optional(thinking.depth()),
+        if solved.is_some() { "yes" } else { "no" }.to_owned(),
+        optional(solved.map(|found| seconds(found.at.as_secs_f64()))),
+        optional(solved.and_then(|found| found.nodes)),
+    ];
+    if with_points {
+        cells.push(optional(judgement.points.map(|[own, most]| format!("{own}/{most}"))));
+    }
+    cells
+}
+
+/// All engines side by side: for each problem the seconds to the solution, or the wrong move in brackets.
+pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let names = engines.iter().map(|attempts| (attempts.engine.clone(), Align::Right));
+    let columns = ["Position", "To find"].map(|title| (title.to_owned(), Align::Left));
+    let mut table = Table::new(columns.into_iter().chain(names));
+    for (index, problem) in problems.iter().enumerate() {
+        let cells = engines.iter().map(|engine| cell(engine.attempts[index].as_ref()));
+        let titles = [problem.position.name(), problem.goal.to_string()];
+        table.row(titles.into_iter().chain(cells));
+    }
+    table
+}
+
+/// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
+fn cell(attempt: Option<&Attempted>) -> String {
+    let attempt = match attempt {
+        None => return String::new(),
+        Some(Err(_)) => return "error".to_owned(),
+        Some(Ok(attempt)) => attempt,
+    };
+    match (attempt.judgement.solved, attempt.judgement.points) {
+        (Some(found), _) => seconds(found.at.as_secs_f64()),
+        (None, Some([own, most])) if own > 0 => format!("({}) {own}/{most}", attempt.thinking.san),
+        (None, _) => format!("({})", attempt.thinking.san),
+    }
+}
+
+/// One row an engine: what it did in all.
+pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let with_points = has_points(problems);
+    let points = if with_points { "Points: | of: | Share: | " } else { "" };
+    let mut table = Table::headed(&format!(
+        "Engine | Solved: | of: | Share: | {points}Errors: | Mean seconds to solution: | Mean nodes to solution: | \
+         Seconds in all:"
+    ));
+    for engine in engines {
+        let summary = engine.summary(problems);
+        table.row(summary_row(&engine.engine, &summary, with_points));
+    }
+    table
+}
+
+/// Announced mates of each engine.
+pub fn mates_table(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let mut table =
+        Table::headed("Engine | Answered: | Mates: | Shortest: | Announced: | Incomplete: | Wrong:");
+    for engine in engines {
+        let Mates { answered, found, shortest, announced, incomplete, wrong } = Mates::of(problems, engine);
+        let numbers = [answered, found, shortest, announced, incomplete, wrong.len()];
+        table.row([engine.engine.clone()].into_iter().chain(numbers.map(|number| number.to_string())));
+    }
+    table
+}
+
+fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> {
+    let tried = summary.answered + summary.failed;
+    let mut row =
+        vec![name.to_owned(), summary.solved.to_string(), tried.to_string(), percent(summary.solved, tried)];
+    if with_points {
+        let [own, most] = summary.points.unwrap_or_default();
+        row.extend([own.to_string(), most.to_string(), percent(own as usize, most as usize)]);
+    }
+    row.extend([
+        summary.failed.to_string(),
+        optional(summary.seconds_to_solution.map(seconds)),
+        optional(summary.nodes_to_solution.map(|nodes| format!("{nodes:.0}"))),
+        seconds(summary.seconds),
+    ]);
+    row
+}
+
+/// How many problems each engine had solved after so many seconds a problem.
+pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
+    // The name of a single line is nowhere else.
+    let title = match engines {
+        [only] => format!("{}: solved of {}", only.engine, problems.len()),
+        _ => format!("Solved of {}", problems.len()),
+    };
+    let series = engines.iter().map(solved_series).collect();
+    LineChart::new([&title, "seconds a position", "positions solved"], series)
+}
+
+/// A staircase: at each time of a solution one step up, then level to the longest time that the engine
+/// thought.
+fn solved_series(engine: &Attempts) -> Series {
+    let answered = || engine.attempts.iter().flatten().flatten();
+    let mut times: Vec<f64> = answered()
+        .filter_map(|attempt| attempt.judgement.solved)
+        .map(|found| found.at.as_secs_f64())
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let point = |x: f64, solved: usize| Point::exact(x, solved as f64);
+    let mut points = vec![point(0.0, 0)];
+    for (solved, &time) in times.iter().enumerate() {
+        points.extend([point(time, solved), point(time, solved + 1)]);
+    }
+    let longest = answered().map(|attempt| attempt.thinking.time.as_secs_f64()).fold(0.0, f64::max);
+    points.push(point(longest, times.len()));
+    Series::new(&engine.engine, Spread::None, points)
+}
+
+/// What an engine announced in problems that ask for a mate in so many moves (`dm`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Mates {
+    /// Problems of mates that it answered.
+    pub answered: usize,
+    /// In how many of them the last score is a mate that it gives.
+    pub found: usize,
+    /// In how many of them that mate takes no more moves than it has to.
+    pub shortest: usize,
+    /// Announcements of any mate, and how many of them have a line that ends before the mate.
+    pub announced: usize,
+    pub incomplete: usize,
+    /// Announcements that are not so, each with its position and its line: the line ends in no mate or in one
+    /// at another half-move, or the mate takes fewer moves than any can.
+    pub wrong: Vec<String>,
+}
+
+impl Mates {
+    /// Counts and checks the lines of all problems.
+    pub fn of(problems: &[Problem], engine: &Attempts) -> Mates {
+        let mut mates = Mates::default();
+        for (problem, attempt) in problems.iter().zip(&engine.attempts) {
+            let shortest = problem.position.operations.mate_in;
+            let (Some(shortest), Some(Ok(attempt))) = (shortest, attempt) else {
+                continue;
+            };
+            mates.answered += 1;
+            if let Some(moves @ 1..) = attempt.thinking.score().and_then(|score| score.mate_moves()) {
+                mates.found += 1;
+                mates.shortest += usize::from(moves.unsigned_abs() <= shortest);
+            }
+            for line in attempt.thinking.lines.iter().filter(|line| line.exact && line.score.is_mate()) {
+                mates.announced += 1;
+                match played_out(&problem.position.fen, shortest, line) {
+                    Ok(is_complete) => mates.incomplete += usize::from(!is_complete),
+                    Err(fault) => {
+                        let (name, moves) = (problem.position.name(), line.pv.join(" "));
+                        mates.wrong.push(format!("{name}: {fault}: {moves} ({})", problem.position.fen));
+                    }
+                }
+            }
+        }
+        mates
+    }
+}
+
+/// Plays the line of an announced mate to its end: whether that is the mate.
+///
+/// # Errors
+/// The announcement is not so; the text says why.
+fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
+    let plies = line.score.mate_distance().unwrap_or_default();
+    let game = Referee::after(fen, &line.pv).map_err(|error| error.to_string())?;
+    let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
+    let is_over = game.position().legal_moves().is_empty();
+    if plies > 0 && announced.div_ceil(2) < shortest as usize {
+        return Err(format!("{} announced, but it takes {shortest} moves", line.score));
+    }
+    if length < announced && !is_over {
+        return Ok(false);
+    }
+    if length != announced || !game.position().is_checkmate() {
+        return Err(format!("{} announced, and the line is none", line.score));
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::arena::suite::tests::{START, failed, problems, thinking, told};
+    use crate::arena::suite::{Fault, Thinking};
+    use crate::rules::score::Score;
+    use crate::util::display::Format;
+
+    fn three_problems() -> Vec<Problem> {
+        let two = format!("{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n");
+        problems(&format!("{START} bm e4; id \"one\";\n{two}{START} am a3; id \"three\";\n"))
+    }
+
+    /// Plays e4 everywhere, and fails at the last.
+    fn engine(problems: &[Problem]) -> Attempts {
+        let at = Duration::from_millis(250);
+        let line = ThoughtLine { at, depth: Some(7), nodes: Some(5000), ..told(Score(31), "e2e4") };
+        let thinking = thinking("e2e4", &[line]);
+        let thinking = Thinking { san: "e4".to_owned(), time: Duration::from_secs(1), ..thinking };
+        let error = failed("E4", Fault::Silent(Duration::from_secs(6)));
+        let attempt = |problem: &Problem| {
+            Some(Ok(Attempt { judgement: problem.goal.judge(&thinking), thinking: thinking.clone() }))
+        };
+        let attempts = vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))];
+        Attempts { engine: "E4".to_owned(), attempts }
+    }
+
+    #[test]
+    fn tables_say_what_was_found_and_when() {
+        let problems = three_problems();
+        let engines = [engine(&problems), engine(&problems)];
+        let table = "| Position | To find | Move            | Score | Depth | Solved | Seconds | Nodes | Points |\n\
+                     |----------|---------|-----------------|------:|------:|--------|--------:|------:|-------:|\n\
+                     | one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n\
+                     | two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n\
+                     | three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n";
+        assert_eq!(attempts_table(&problems, &engines[0]).render(Format::Markdown), table);
+        let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
+        let lines: Vec<&str> = side_by_side.lines().collect();
+        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["one", "e4", "0.250", "0.250"]);
+        assert!(lines[3].contains("(e4) 3/10") && lines[4].contains("error"), "{side_by_side}");
+        let summary = summary_table(&problems, &engines[..1]).render(Format::Terminal);
+        let row: Vec<&str> = summary.lines().last().expect("a row").split_whitespace().collect();
+        assert_eq!(row, ["E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"]);
+    }
+
+    #[test]
+    fn the_plot_climbs_a_step_for_each_solution() {
+        let problems = three_problems();
+        let series = solved_series(&engine(&problems));
+        let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
+        assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
+        assert!(solved_plot(&problems, &[engine(&problems)]).to_svg().contains("E4: solved of 3"));
+    }
+
+    #[test]
+    fn announced_mates_are_played_out() {
+        // 1.Ra7 and 2.Rb8#.
+        let check = |score, moves| played_out("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2, &told(score, moves));
+        assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));
+        assert_eq!(check(Score::mate_in(3), "a1a7 h8g8"), Ok(false));
+        assert_eq!(check(Score::mate_in(5), "a1a7"), Ok(false));
+        for (score, moves) in [
+            (Score::mate_in(3), "a1a7 h8g8 b2b7"),
+            (Score::mate_in(5), "a1a7 h8g8 b2b8"),
+            (Score::mate_in(1), "a1a7"),
+            (Score::mated_in(2), "a1a7 h8g8"),
+            (Score::mate_in(3), "a1a7 h8g8 b2b8 g8h8"),
+        ] {
+            assert!(check(score, moves).is_err(), "{score} {moves}");
+        }
+    }
+}

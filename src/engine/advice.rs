@@ -1,0 +1,328 @@
+//! What the searches are told of a library of actions, and what is told to it.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use chess::{Board, ChessMove, Color};
+
+use crate::choice;
+use crate::engine::library::{
+    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, LibraryError, OwnCase, Retain, RetrievedCase,
+    Similarity,
+};
+use crate::options;
+use crate::rules::position::{MoveList, Outcome, Position};
+use crate::search::Variation;
+use crate::search::action::{Advice, CaseBase, Reaction};
+use crate::search::prior::{Prior, Slot};
+
+choice! {
+    /// What searches take from a library besides the moves of the backend `action`.
+    LibraryUse {
+        /// Nothing.
+        Off = "off",
+        /// The genetic search draws half of its new moves by what others answered to the move before.
+        Mutations = "mutations",
+        /// The genetic search's initial population has games that went on from similar positions.
+        Seeds = "seeds",
+        /// Mutations and seeds.
+        Both = "both",
+        /// Alpha-beta begins with the order of quiet moves that others prefer.
+        Order = "order",
+    }
+}
+
+options! {
+    /// Options of the library of actions.
+    pub struct LibraryOptions {
+        /// A library of actions, as kashan library build makes it: what players answered to a move. Backend
+        /// action plays from it, and LibraryUse lets other searches learn from it. If nothing is said it is
+        /// built-in, a small one of our own lines and games; empty for none.
+        file: file(Library::BUILT_IN) = "LibraryFile",
+        /// What other searches take from the library: nothing (off); in the genetic search with the preset
+        /// paper new moves by what others answered (mutations), with paper and letter games as first branches
+        /// (seeds), or both; the order of quiet moves in alpha-beta (order).
+        usage: combo(LibraryUse::Off) = "LibraryUse",
+        /// How similar a case is to the position: by the pieces on their squares and what they reach, attack
+        /// and defend (tokens), or by the pieces on their squares alone (placement).
+        similarity: combo(Similarity::Tokens) = "Similarity",
+        /// Percent: cases that are less similar are left out; 0 for all that answer the same action.
+        degree: spin(40, 0, 100) = "SimilarityDegree",
+        /// What makes two moves the same action: their notation without disambiguation (san), or also the
+        /// square that the piece came from (squares).
+        key: combo(Keying::San) = "ActionKey",
+        /// Whether moves of Kashan become cases, with the result of the game, in the file of own cases beside
+        /// the library (its name and .own). The built-in library has none.
+        retain: check(false) = "Retain",
+    }
+}
+
+impl LibraryOptions {
+    /// The filters for cases.
+    pub fn filter(&self) -> Filter {
+        Filter { keying: self.key, similarity: self.similarity, degree: self.degree as u32 }
+    }
+}
+
+/// Continuations are taken from games that were so similar at least, in percent.
+const SEED_DEGREE: u32 = 60;
+
+/// A library, asked with one filter.
+pub struct LibraryCases {
+    library: Arc<Library>,
+    filter: Filter,
+}
+
+impl LibraryCases {
+    pub fn new(library: Arc<Library>, filter: Filter) -> Self {
+        LibraryCases { library, filter }
+    }
+
+    /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file
+    /// that cannot be read any more knows nothing.
+    fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
+        let Some((before, mv)) = position.last_move() else {
+            return Vec::new();
+        };
+        let mut found = heeded(self.library.similar(position.board(), Action::of(before, mv), filter));
+        found.retain(|found| !found.moves.is_empty());
+        found
+    }
+
+    fn game(&self, case: &Case) -> String {
+        let game = self.library.game(case.game);
+        game.map_or("somebody did".to_owned(), |game| in_words(&game, !case.actor))
+    }
+}
+
+impl CaseBase for LibraryCases {
+    fn retrieve(&mut self, root: &Position) -> Advice {
+        let Some((before, mv)) = root.last_move() else {
+            return Advice::default();
+        };
+        let action = Action::of(before, mv);
+        let found = self.similar(root, &self.filter);
+        let mut reactions: Vec<(ChessMove, Vec<&RetrievedCase>)> = Vec::new();
+        for found in &found {
+            for &mv in &found.moves {
+                match reactions.iter_mut().find(|(known, _)| *known == mv) {
+                    Some((_, cases)) => cases.push(found),
+                    None => reactions.push((mv, vec![found])),
+                }
+            }
+        }
+        // The sort keeps the library's order of equals.
+        reactions.sort_by_key(|(_, cases)| Reverse(cases.len()));
+        let reactions = reactions.into_iter().map(|(mv, cases)| {
+            let nearest = cases.iter().max_by(|a, b| a.similarity.total_cmp(&b.similarity));
+            Reaction {
+                mv,
+                cases: cases.len(),
+                similarity: nearest.map_or(0, |found| (100.0 * found.similarity).round() as u32),
+                game: nearest.map_or("somebody did".to_owned(), |found| self.game(&found.case)),
+            }
+        });
+        Advice {
+            reactions: reactions.collect(),
+            action: Some(action.key.san(before.side_to_move()).to_string()),
+            known: heeded(self.library.count_of(action, self.filter.keying)) as usize,
+            similar: found.len(),
+        }
+    }
+
+    fn unfiltered(&mut self, root: &Position) -> MoveList {
+        let mut moves = MoveList::new();
+        for found in self.similar(root, &Filter { degree: 0, ..self.filter }) {
+            moves.extend(found.moves.into_iter().filter(|mv| !moves.contains(mv)).collect::<MoveList>());
+        }
+        moves
+    }
+
+    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation> {
+        let filter = Filter { degree: self.filter.degree.max(SEED_DEGREE), ..self.filter };
+        let mut found = self.similar(position, &filter);
+        found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+        let lines = found.iter().take(games).map(|found| {
+            let line = heeded(self.library.continuation(&found.case, position.side_to_move(), plies));
+            let here = found.moves[0];
+            // What followed the same notation on other squares need not follow here.
+            let rest = if line.first() == Some(&here) { &line[1..] } else { &[] };
+            [here].into_iter().chain(rest.iter().copied()).collect()
+        });
+        lines.collect()
+    }
+}
+
+/// A library that cannot be read any more has nothing to say.
+fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
+    answer.unwrap_or_else(|error| {
+        log::warn!("{error}");
+        T::default()
+    })
+}
+
+/// The event of our own opening lines, which have the opening and the variation in place of players.
+const OPENING_LINES: &str = "Kashan opening book";
+
+/// What somebody did in a game, in words that go on with "as": "Adams did against Pasman in 1984".
+fn in_words(game: &GameInfo, side: Color) -> String {
+    let (us, them) = match side {
+        Color::White => (&game.white, &game.black),
+        Color::Black => (&game.black, &game.white),
+    };
+    // "Adams, Michael"
+    let name = |player: &str| match player.split(',').next().unwrap_or_default().trim() {
+        "" | "?" => "somebody".to_owned(),
+        name => name.to_owned(),
+    };
+    let year = game.year().map_or(String::new(), |year| format!(" in {year}"));
+    match game.is_own {
+        true => format!("Kashan did before{year}"),
+        false if game.event == OPENING_LINES => format!("the book does in {}: {}", game.white, game.black),
+        false => format!("{} did against {}{year}", name(us), name(them)),
+    }
+}
+
+/// The counts of all reactions, as searches use them.
+pub fn prior(library: &Library) -> Prior {
+    let slot = |ActionKey(key): ActionKey| {
+        // From bit 0: target, piece (6 is castling), capture; see there.
+        Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
+    };
+    Prior::new((0..=u16::MAX).map(ActionKey).flat_map(|action| {
+        library.reactions(action).iter().map(move |it| (slot(action), slot(it.reaction), it.count))
+    }))
+}
+
+/// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`.
+/// A case fits whose board is similar and whose answer is legal here.
+pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
+    /// More are not shown.
+    const SHOWN: usize = 8;
+    let action = advice.action.as_ref()?;
+    let shown = advice.reactions.iter().take(SHOWN);
+    let moves: Vec<String> =
+        shown.map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases)).collect();
+    let more = match advice.reactions.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let with = if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
+    Some(format!("{action}: {} of {} cases fit{with}", advice.similar, advice.known))
+}
+
+/// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
+pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
+    let action = advice.action.as_ref()?;
+    Some(match reaction {
+        Some(Reaction { cases, similarity, game, .. }) => {
+            format!("as {game}, {similarity} % similar, {cases} of {} cases", advice.similar)
+        }
+        None if advice.known == 0 => format!("the library has no answer to {action}"),
+        None if advice.reactions.is_empty() => {
+            format!("none of {} answers to {action} fits here", advice.known)
+        }
+        None => format!("better than what {} cases answer to {action}", advice.similar),
+    })
+}
+
+/// Keeps the engine's own moves as cases.
+#[derive(Default)]
+pub struct OwnGame {
+    /// Begins with the first case.
+    retain: Option<Retain>,
+    /// The board after the engine's last move.
+    last: Option<Board>,
+    /// How the game ended by rule, as far as the engine's own moves tell.
+    outcome: Option<Outcome>,
+}
+
+impl OwnGame {
+    /// The engine plays `mv` in `position`, which the opponent's last move led to.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, library: &Library, position: &Position, mv: ChessMove) -> Result<(), LibraryError> {
+        let mut after = position.clone();
+        self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
+        // Else moves were taken back, or nobody said that there is another game. Who moved last may also have
+        // been the engine.
+        let last = self.last.replace(*after.board());
+        let goes_on = |last: Board| {
+            last == *position.board() || position.last_move().is_some_and(|(before, _)| last == *before)
+        };
+        if !last.is_some_and(goes_on) {
+            self.retain = None;
+        }
+        let (Some(path), Some((before, action))) = (library.own_path(), position.last_move()) else {
+            return Ok(());
+        };
+        let played = 2 * position.fullmove_number().saturating_sub(1);
+        let ply = played + u32::from(position.side_to_move() == Color::Black);
+        let ply = u16::try_from(ply).unwrap_or(u16::MAX);
+        // Another library was loaded.
+        self.retain.take_if(|retain| retain.path() != path);
+        let retain = self.retain.get_or_insert_with(|| Retain::new(path));
+        retain.add(&OwnCase { before, action, reaction: mv, ply })
+    }
+
+    /// The game is over, with a result as PGN writes it, if one is known.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
+        self.last = None;
+        let outcome = self.outcome.take().map(Outcome::result);
+        let known = result.or(outcome).and_then(|text| text.parse::<shakmaty::Outcome>().ok());
+        match (self.retain.take(), known) {
+            (Some(mut retain), Some(known)) => retain.result(known),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::library::format::{LeftOut, Name, Settings, Writer};
+
+    #[test]
+    fn a_game_that_does_not_go_on_is_another_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("empty.klib");
+        let mut writer = Writer::new(std::fs::File::create(&path).expect("made")).expect("begun");
+        Name::ALL.into_iter().for_each(|name| writer.section(name, [[]]).expect("written"));
+        let settings = Settings { min_elo: 0, cases: true };
+        writer.finish(settings, LeftOut::default()).expect("written");
+        let library = Library::open(&path).expect("a library");
+        let mut own = OwnGame::default();
+        let play = |own: &mut OwnGame, library: &Library, position: &mut Position, moves: &str| {
+            for (ply, text) in moves.split(' ').enumerate() {
+                let mv = position.parse_move(text).expect("legal");
+                if ply % 2 == 1 {
+                    own.add(library, position, mv).expect("written");
+                }
+                position.play(mv).expect("legal");
+            }
+        };
+        // The second game takes a move back; the third begins without a word.
+        for game in ["e4 c5 Nf3 d6", "e4 c5 d4 cxd4", "d4 d5 c4 e6"] {
+            play(&mut own, &library, &mut Position::default(), game);
+        }
+        // Another one is set up where more moves were played.
+        let fen = "rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 9";
+        let mut position = Position::from_fen(fen).expect("a position");
+        play(&mut own, &library, &mut position, "exd5 exd5");
+        library.refresh().expect("ours");
+        assert_eq!(library.own_counts(), (7, 4));
+        // In the middle of it another library is loaded.
+        let other = folder.path().join("other.klib");
+        std::fs::copy(&path, &other).expect("copied");
+        let other = Library::open(&other).expect("a library");
+        play(&mut own, &other, &mut position, "Nf3 Nf6");
+        own.end(Some("1-0")).expect("written");
+        library.refresh().expect("ours");
+        other.refresh().expect("ours");
+        assert_eq!([library.own_counts(), other.own_counts()], [(7, 4), (1, 1)]);
+    }
+}

@@ -1,0 +1,409 @@
+//! `go`: its limits, its clock, when its answer is due, and how it comes to its `bestmove`.
+
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color};
+
+use super::UciFront;
+use crate::engine::front::clocks::milliseconds;
+use crate::engine::{Backend, Running, Settings, Thought};
+use crate::rules::position::{MoveList, Position, moves::coordinate};
+use crate::rules::protocol::uci::{Go, Info, InfoScore, Reply};
+use crate::rules::score::Score;
+use crate::search::clock::TimeSource;
+use crate::search::genetic::params::Leaves;
+use crate::search::time_control::{Budget, GameClock, Losses, TimeControl};
+use crate::search::{Bound, Clock, Limits, SearchReport};
+
+impl UciFront {
+    /// `go`. No search runs.
+    pub(super) fn go(&mut self, go: Go) {
+        for text in &go.unreadable {
+            self.inform(format!("go: \"{text}\" has no number and is ignored"));
+        }
+        let position = self.engine.position().clone();
+        let allowed = if self.illegal_position {
+            self.inform("no move without a legal position");
+            MoveList::new()
+        } else {
+            self.allowed(&go.search_moves)
+        };
+        let mut pending = self.pending(&go, allowed);
+        let is_for_game = pending.is_for_game && !self.options.analyse;
+        if pending.allowed.is_empty() {
+            if !self.illegal_position {
+                self.game_is_over(&position);
+            }
+            pending.answer = Some(Answer::default());
+        } else if is_for_game && let Some(mv) = self.engine.book_move() {
+            self.inform(format!("{} is a book move", coordinate(mv)));
+            pending.answer = Some(Answer { best: Some(mv), ..Answer::default() });
+        } else {
+            let limits = limits(&go, self.engine.settings(), &position, &pending);
+            let clock = match pending.budget {
+                Some(budget) if pending.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
+                _ => Clock::unlimited(),
+            };
+            pending.is_bounded = pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+            match is_for_game {
+                true => self.engine.play(position, limits, clock),
+                false => self.engine.search(position, limits, clock),
+            }
+        }
+        self.pending = Some(pending);
+        self.answer_if_due();
+    }
+
+    /// Begins to answer: what the clock shows is learned from.
+    fn pending(&mut self, go: &Go, allowed: MoveList) -> PendingGo {
+        let (side, overhead) = (self.engine.game.side_to_move(), self.engine.move_overhead());
+        let shown = shown(go, side);
+        let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
+        if let Some((left, _)) = shown {
+            self.reserve.learn(side, left, overhead, increment);
+        }
+        self.reserve.forget_count();
+        let hold = match (go.infinite, go.ponder) {
+            (true, _) => Hold::Stop,
+            (false, true) => Hold::PonderHit,
+            (false, false) => Hold::Nothing,
+        };
+        PendingGo {
+            hold,
+            is_bounded: false,
+            budget: budget(go, side, self.reserve.losses(overhead, increment)),
+            shown,
+            turn: (hold != Hold::PonderHit).then(Instant::now),
+            mate: go.mate,
+            is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
+            allowed,
+            lines: self.engine.lines(),
+            answer: None,
+        }
+    }
+
+    /// The legal moves that `searchmoves` names; all if it names none.
+    fn allowed(&mut self, search_moves: &[String]) -> MoveList {
+        let position = self.engine.position();
+        let read: Vec<_> = search_moves.iter().map(|text| position.parse_move(text)).collect();
+        let legal = position.legal_moves();
+        let mut allowed = MoveList::new();
+        for result in read {
+            match result {
+                Ok(mv) if !allowed.contains(&mv) => allowed.push(mv),
+                Ok(_) => {}
+                Err(error) => self.inform(format!("searchmoves: {error}")),
+            }
+        }
+        if allowed.is_empty() { legal } else { allowed }
+    }
+
+    /// There is no move: what it is instead.
+    fn game_is_over(&mut self, position: &Position) {
+        let score = SearchReport::without_search(position, &[]).score;
+        self.say(&Reply::Info(Info {
+            depth: Some(0),
+            score: Some(InfoScore { value: score, bound: Bound::Exact }),
+            ..Info::default()
+        }));
+    }
+
+    /// `stop`, or something that ends the search as well. Without a search it is nothing.
+    pub(super) fn stop(&mut self) {
+        if let Some(pending) = &mut self.pending {
+            pending.hold = Hold::Nothing;
+            pending.is_bounded = true;
+            self.engine.stop();
+            self.answer_if_due();
+        }
+    }
+
+    /// `ponderhit`: what was thought so far is kept, and from now on there is a clock.
+    pub(super) fn ponder_hit(&mut self) {
+        let Some(pending) = self.pending.as_mut().filter(|pending| pending.hold == Hold::PonderHit) else {
+            return;
+        };
+        pending.hold = Hold::Nothing;
+        pending.turn = Some(Instant::now());
+        if let (Some(running), Some(budget)) = (self.engine.running(), pending.budget) {
+            running.clock.ponder_hit(budget);
+        }
+        self.answer_if_due();
+    }
+
+    /// The search found something.
+    pub(super) fn thought(&mut self, thought: Thought) {
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
+        self.output.send(&Reply::Info(info(&thought, pending.lines)));
+        // The others are not what will be played.
+        if thought.rank == 1 && thought.bound != Bound::Upper && pending.is_mate_found(thought.score) {
+            self.engine.stop();
+        }
+    }
+
+    /// The search is over.
+    pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
+        let best = report.best_move().filter(|_| self.pending.is_some());
+        if let Some((best, reason)) = best.and_then(|best| Some((best, self.engine.reason_for(best)?))) {
+            self.inform(format!("{}: {reason}", search.root.san(best)));
+        }
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
+        let found = report.best_move().filter(|mv| pending.allowed.contains(mv));
+        pending.answer = Some(match found {
+            Some(best) => {
+                let word = last_word(search, report, pending.lines.min(pending.allowed.len()));
+                Answer {
+                    info: Some(info(&word, pending.lines)),
+                    best: Some(best),
+                    ponder: word.variation.get(1).copied().filter(|&reply| {
+                        let mut after = search.root.clone();
+                        after.play(best).is_ok() && after.is_legal(reply)
+                    }),
+                }
+            }
+            None => {
+                log::error!("the search gave no legal move in {}", search.root.to_fen());
+                Answer { best: pending.allowed.first().copied(), ..Answer::default() }
+            }
+        });
+        self.answer_if_due();
+    }
+
+    /// Says `bestmove` if the search is over and nothing holds it back.
+    fn answer_if_due(&mut self) {
+        let due = |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
+        let Some(pending) = self.pending.take_if(due) else {
+            return;
+        };
+        if let (Some(left), Some(_)) = (pending.left(), pending.budget) {
+            self.reserve.count(self.engine.game.side_to_move(), left);
+        }
+        if let Some(answer) = pending.answer {
+            if let Some(info) = answer.info {
+                self.say(&Reply::Info(info));
+            }
+            // What was only pondered on was never on the board.
+            let is_played = pending.is_for_game && pending.turn.is_some() && !self.options.analyse;
+            if let Some(best) = answer.best.filter(|_| is_played)
+                && let Some(notice) = self.engine.retain(best)
+            {
+                self.inform(notice);
+            }
+            self.say(&Reply::BestMove {
+                best: answer.best.map(coordinate),
+                ponder: answer.ponder.map(coordinate),
+            });
+        }
+    }
+}
+
+/// What the answer has to wait for, even if there is nothing left to think about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    Nothing,
+    /// `go infinite`
+    Stop,
+    /// `go ponder`
+    PonderHit,
+}
+
+/// A `bestmove`, ready to be said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Answer {
+    /// What the search cost in all, and what the move is worth: the last `info` before it.
+    info: Option<Info>,
+    best: Option<ChessMove>,
+    ponder: Option<ChessMove>,
+}
+
+/// A `go` that has not been answered yet.
+#[derive(Debug)]
+pub(super) struct PendingGo {
+    hold: Hold,
+    /// Time, depth or nodes end the search, or `stop` has.
+    is_bounded: bool,
+    /// What the move may cost, from the time on that it is the engine's turn.
+    pub(super) budget: Option<Budget>,
+    /// What the GUI's clock showed for the engine, and the increment.
+    shown: Option<(Duration, Duration)>,
+    /// When the engine's time began to run.
+    turn: Option<Instant>,
+    /// `mate`
+    mate: Option<u32>,
+    /// The answer is a move of a game, not of an analysis.
+    is_for_game: bool,
+    /// Root moves that may be played.
+    allowed: MoveList,
+    /// `MultiPV` when it began.
+    lines: usize,
+    /// The search is over.
+    answer: Option<Answer>,
+}
+
+impl PendingGo {
+    /// What should be left on the engine's clock once its move is out. Time beyond the hard deadline is not
+    /// counted: the machine lost it.
+    fn left(&self) -> Option<Duration> {
+        let ((shown, increment), turn) = (self.shown?, self.turn?);
+        let most = self.budget.map_or(Duration::MAX, |budget| budget.hard);
+        Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
+    }
+
+    /// Whether the answer will come although nobody asks for it any more.
+    pub(super) fn will_be_answered(&self) -> bool {
+        self.hold == Hold::Nothing && self.is_bounded
+    }
+
+    /// Whether `score` is the mate that was looked for.
+    fn is_mate_found(&self, score: Score) -> bool {
+        let found = score.mate_moves().filter(|&moves| moves > 0);
+        self.mate.zip(found).is_some_and(|(wanted, found)| found.unsigned_abs() <= wanted)
+    }
+}
+
+/// What ends the search besides time.
+///
+/// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
+/// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
+/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so do the
+/// searches that use it.
+fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo) -> Limits {
+    let is_selective = match settings.engine.backend {
+        Backend::AlphaBeta | Backend::Action => true,
+        Backend::Genetic => settings.genetic.leaves == Leaves::AlphaBeta,
+        Backend::MiniMax => false,
+    };
+    let mate_depth = go.mate.filter(|_| !is_selective);
+    let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
+    Limits {
+        depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
+        nodes: go.nodes.map(|nodes| nodes.max(1)),
+        excluded: position.legal_moves().into_iter().filter(|mv| !pending.allowed.contains(mv)).collect(),
+        // A search for a mate goes on when another one is found, as long as that one may still get shorter.
+        infinite: go.infinite || go.mate.is_some(),
+        lines: pending.lines,
+        ..Limits::default()
+    }
+}
+
+/// What the move may cost; `None` if `go` says nothing of time.
+fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
+    if go.infinite {
+        return None;
+    }
+    if let Some(per_move) = go.move_time {
+        let per_move = milliseconds(per_move);
+        return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(losses));
+    }
+    let Some((left, increment)) = shown(go, side) else {
+        // Where only the opponent's clock is given and nothing else ends the search, our clock is taken for
+        // an empty one, as Stockfish does: in a game with clocks nobody says `stop`.
+        let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
+        let at_once = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+        return shown(go, !side).filter(|_| is_endless).map(|_| at_once);
+    };
+    // Some GUIs send 0 where the others send nothing.
+    let mut clock = GameClock::new(TimeControl::new(go.moves_to_go.unwrap_or(0), left, increment));
+    // A new clock is never empty, but this one may be.
+    clock.set_remaining(left);
+    if go.moves_to_go == Some(1) {
+        // A session of one move is taken for a fixed time by another name, and nothing is kept back from
+        // that. Here it is the last move of a longer session: a flag that falls now loses the game.
+        clock.set_remaining(left - losses.reserve.min(left / 8 * 7));
+    }
+    Some(clock.budget(losses))
+}
+
+/// What the clock of `side` shows, and what each move adds; `None` if `go` does not say.
+fn shown(go: &Go, side: Color) -> Option<(Duration, Duration)> {
+    let (left, increment) = match side {
+        Color::White => (go.white_time, go.white_increment),
+        Color::Black => (go.black_time, go.black_increment),
+    };
+    Some((milliseconds(left?), milliseconds(increment.unwrap_or(0))))
+}
+
+/// What the search found, with what it cost in all. Of several lines none is told anew alone: they would be
+/// out of order.
+fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
+    let found = Thought { rank: 1, time: search.clock.reported_time(), ..report.clone() };
+    let is_said = |thought: &&Thought| match lines {
+        ..=1 => thought.says(report),
+        _ => thought.is_of(report),
+    };
+    match search.thought.as_ref().filter(is_said) {
+        Some(thought) => {
+            Thought { nodes: found.nodes, time: found.time, table_hits: found.table_hits, ..thought.clone() }
+        }
+        None => found,
+    }
+}
+
+/// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to search
+/// there is no score.
+fn info(thought: &Thought, lines: usize) -> Info {
+    Info {
+        depth: Some(thought.depth),
+        line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
+        selective_depth: Some(thought.selective_depth),
+        score: (thought.depth > 0).then_some(InfoScore { value: thought.score, bound: thought.bound }),
+        nodes: Some(thought.nodes),
+        speed: Some(thought.speed(thought.time)),
+        table_hits: Some(thought.table_hits),
+        time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
+        variation: thought.variation.iter().copied().map(coordinate).collect(),
+        ..Info::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::protocol::uci::Command;
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    fn budget_of(line: &str, side: Color) -> Option<Budget> {
+        match line.parse() {
+            Ok(Command::Go(go)) => budget(&go, side, Losses::of_each_move(OVERHEAD)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn clocks_are_those_of_the_side_and_times_per_move_are_fixed() {
+        let line = "go wtime 60000 btime 1000 winc 0 binc 0";
+        let white = budget_of(line, Color::White).unwrap();
+        let black = budget_of(line, Color::Black).unwrap();
+        assert!(white.soft > Duration::from_secs(1) && white.hard < Duration::from_secs(60));
+        assert!(black.hard < Duration::from_secs(1));
+        let fixed = budget_of("go movetime 500", Color::Black).unwrap();
+        assert_eq!([fixed.soft, fixed.hard], [Duration::from_millis(480); 2], "all but the overhead");
+        let lines = ["go winc 1000", "go btime 1000 depth 3", "go infinite wtime 5 btime 5", "go depth 3"];
+        assert_eq!(lines.map(|line| budget_of(line, Color::White)), [None; 4]);
+    }
+
+    #[test]
+    fn the_last_move_of_a_session_may_use_most_of_it() {
+        let last = budget_of("go wtime 10000 movestogo 1", Color::White).unwrap();
+        let second_last = budget_of("go wtime 10000 movestogo 2", Color::White).unwrap();
+        assert!(last.hard > Duration::from_secs(9) && second_last.hard < Duration::from_secs(7));
+        let none = budget_of("go wtime 10000 movestogo 0", Color::White).unwrap();
+        assert_eq!(Some(none), budget_of("go wtime 10000", Color::White));
+    }
+
+    #[test]
+    fn an_empty_clock_gives_nothing_to_think_with() {
+        for line in ["wtime 0", "wtime -500 winc 100", "movetime 0", "wtime 0 movestogo 5", "btime 1000"] {
+            let budget = budget_of(&format!("go {line}"), Color::White).unwrap();
+            assert_eq!(budget.hard, Duration::ZERO, "{line}");
+        }
+        // And the largest numbers are no reason to panic.
+        let line = format!("go wtime {0} winc {0} movestogo 4294967295", i64::MAX);
+        assert!(budget_of(&line, Color::White).unwrap().soft > Duration::from_secs(1));
+    }
+}

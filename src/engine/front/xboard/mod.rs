@@ -1,0 +1,376 @@
+//! The engine's side of the xboard protocol: what each command does, and what the search's results become.
+//!
+//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on: it is
+//! handed lines of input and events of the search thread, and writes replies. Section numbers in comments are
+//! those of the protocol's document.
+
+mod display;
+mod game;
+mod settings;
+mod thinking;
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::time::Duration;
+
+use chess::{ChessMove, Color};
+
+use self::game::Editor;
+use super::clocks::Clocks;
+use super::judge::Judge;
+use super::{Flow, Front, Output, heard};
+use crate::engine::{Engine, EngineEvent, WorkerEvent};
+use crate::rules::position::Position;
+use crate::rules::protocol::xboard::{Command, Reply, Status};
+use crate::search::SearchReport;
+use crate::search::clock::TimeSource;
+use crate::search::time_control::TimeControl;
+
+/// A conversation with a front end.
+pub struct XboardFront {
+    pub engine: Engine,
+    output: Output,
+    /// SIGINT means that the front end wants attention, as it does before almost every command, and not that
+    /// somebody wants the program to end.
+    is_interrupted: bool,
+    /// Whether the front end takes `#` lines.
+    debug: bool,
+    /// All options are declared, not only what players want to change.
+    declares_all: bool,
+    mode: Mode,
+    /// The colour that the engine plays, or played last.
+    engine_side: Color,
+    activity: Activity,
+    board: Board,
+    clocks: Clocks,
+    /// `sd`: stays until `new`.
+    depth_limit: Option<u32>,
+    /// Root moves not to be considered in the position on the board.
+    excluded: Vec<ChessMove>,
+    /// `white` or `black` gave the move to this side. The board changes only when somebody moves.
+    turn: Option<Color>,
+    /// Whether thinking is shown.
+    post: bool,
+    ponder: Ponder,
+    /// Pings that wait for earlier commands to be finished.
+    pings: VecDeque<i64>,
+    draws: ClaimState,
+    /// Whether a draw offer of the opponent stands.
+    draw_offered: bool,
+    judge: Judge,
+    /// The opponent's move that the engine expects in the position on the board.
+    expected: Option<ChessMove>,
+    /// The expected move that the front end was told.
+    hinted: Option<ChessMove>,
+    /// Nothing more will be asked.
+    input_ended: bool,
+}
+
+/// What the engine is to do with the position on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Play neither colour, only follow the moves.
+    Force,
+    /// Play this colour.
+    Play(Color),
+    /// Think about whatever is on the board, for as long as it is there.
+    Analyze,
+}
+
+/// What the running search is for.
+#[derive(Debug)]
+enum Activity {
+    Idle,
+    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end
+    /// listens to no move.
+    Due {
+        pongs: usize,
+        /// `?` came meanwhile.
+        at_once: bool,
+    },
+    /// An own move.
+    Move {
+        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is
+        /// not charged.
+        pondered: Duration,
+    },
+    /// The move that the opponent is likely to make, to ponder on.
+    Guess,
+    /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
+    Ponder {
+        expected: ChessMove,
+        report: Option<Box<SearchReport>>,
+    },
+    /// The position on the board. A search can have nothing left to find before the front end has seen
+    /// enough: then `end` is how it stood.
+    Analysis {
+        end: Option<Box<Status>>,
+    },
+    Hint,
+}
+
+/// What is on the board.
+enum Board {
+    /// The position of the engine's game.
+    Playable,
+    /// The front end set up something that cannot be played from.
+    Illegal,
+    /// `edit`: the front end is setting up a position piece by piece.
+    Editing(Editor),
+}
+
+/// Whether the engine ponders while it waits for the opponent's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ponder {
+    /// `easy`
+    Off,
+    /// `hard`, but "do not ponder on this move" holds from `new` up to the first move.
+    NotYet,
+    On,
+}
+
+/// What the engine does when the game is a draw although there are moves to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ClaimState {
+    /// It claims the draw and does not move.
+    ToClaim,
+    /// It has claimed one, and the front end has not gone on with the game.
+    Claimed,
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a
+    /// capture or a pawn move begins something new.
+    Overruled,
+}
+
+impl Front for XboardFront {
+    fn line(&mut self, line: &str) -> Flow {
+        let Some(line) = heard(line) else {
+            return Flow::Continue;
+        };
+        if self.edit_line(line) {
+            return self.flow();
+        }
+        match line.parse::<Command>() {
+            Ok(Command::Quit) => {
+                self.cancel();
+                return Flow::Quit;
+            }
+            Ok(command) => {
+                if self.clocks.is_paused() && command != Command::Pause {
+                    // "The only command that the interface may send is resume." Whatever else comes, the
+                    // pause is over.
+                    self.resume();
+                }
+                self.command(command, line);
+            }
+            Err(refusal) => self.say(Reply::Other(refusal)),
+        }
+        self.answer_pings();
+        self.flow()
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        match self.engine.happened(event) {
+            EngineEvent::Thought(thought) => self.show(&thought),
+            EngineEvent::Finished { search, report } => {
+                self.show_last(&search, &report);
+                self.finished(&search, report);
+            }
+            EngineEvent::Notice(text) => self.say(Reply::TellUser(text)),
+            EngineEvent::Advice(text) => self.show_advice(&text),
+            EngineEvent::Generation | EngineEvent::Said(_) | EngineEvent::Past => {}
+        }
+        self.answer_pings();
+        self.flow()
+    }
+
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.flow()
+    }
+
+    fn interrupt(&mut self) -> Flow {
+        if self.is_interrupted { Flow::Continue } else { Flow::Quit }
+    }
+}
+
+impl XboardFront {
+    /// A conversation that begins with the start position, the engine playing Black, as after `new`. All
+    /// options are declared, or only what players want to change.
+    pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
+        XboardFront {
+            engine,
+            output: Output::new(writer),
+            is_interrupted: false,
+            debug: false,
+            declares_all,
+            mode: Mode::Play(Color::Black),
+            engine_side: Color::Black,
+            activity: Activity::Idle,
+            board: Board::Playable,
+            clocks: Clocks::default(),
+            depth_limit: None,
+            excluded: Vec::new(),
+            turn: None,
+            post: false,
+            ponder: Ponder::Off,
+            pings: VecDeque::new(),
+            draws: ClaimState::ToClaim,
+            draw_offered: false,
+            judge: Judge::default(),
+            expected: None,
+            hinted: None,
+            input_ended: false,
+        }
+    }
+
+    /// The end of input is as good as `quit`, but for what was asked before and will be answered by itself.
+    fn flow(&self) -> Flow {
+        let is_asked = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. } | Activity::Hint);
+        let owes_an_answer = (is_asked || !self.pings.is_empty()) && !self.clocks.is_paused();
+        if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
+    }
+
+    fn command(&mut self, command: Command, line: &str) {
+        match command {
+            // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
+            Command::Xboard => self.is_interrupted = true,
+            Command::Quit | Command::Random | Command::Computer => {}
+            Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
+            Command::Variant(name) if name == "normal" => {}
+            Command::Variant(_) => self.error("variant not supported", line),
+            Command::Cores(cores) => self.set_cores(cores, line),
+            Command::EgtPath { kind, path } => self.set_tables(&kind, &path),
+            Command::Protover(version) => self.announce(version),
+            Command::Accepted(feature) => self.feature_answered(&feature, true),
+            Command::Rejected(feature) => self.feature_answered(&feature, false),
+            Command::New => self.new_game(),
+            Command::Force => self.begin_mode(Mode::Force),
+            Command::Go => self.go(),
+            Command::PlayOther => self.play_other(),
+            Command::White => self.give_turn(Color::White, line),
+            Command::Black => self.give_turn(Color::Black, line),
+            Command::Level { moves, base, increment } => {
+                self.clocks.set_control(TimeControl::new(moves, base, increment))
+            }
+            Command::TimePerMove(per_move) => self.clocks.set_control(TimeControl::Fixed { per_move }),
+            Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
+            Command::NodesPerSecond(0) => self.clocks.set_source(TimeSource::Cpu),
+            Command::NodesPerSecond(per_second) => self.clocks.set_source(TimeSource::Nodes { per_second }),
+            Command::Time(time) => self.clocks.tell_own(time),
+            Command::OpponentTime(time) => self.clocks.tell_opponent(time),
+            Command::Move(text) => self.opponent_move(&text, line),
+            Command::MoveNow => self.move_now(),
+            Command::Ping(token) => self.ping(token),
+            Command::Draw => self.consider_draw(),
+            Command::Result { result, .. } => {
+                self.begin_mode(Mode::Force);
+                self.engine.game_over(Some(&result));
+                self.draw_offered = false;
+            }
+            Command::SetBoard(fen) => self.put_position(Position::from_fen(&fen)),
+            Command::Edit => self.begin_edit(),
+            Command::Hint => self.hint(),
+            Command::Book => self.show_book(),
+            Command::Undo => self.take_back(1, line),
+            Command::Remove => self.take_back(2, line),
+            Command::Hard => self.hard(),
+            Command::Easy => self.easy(),
+            Command::Post => self.post = true,
+            Command::NoPost => self.post = false,
+            Command::Analyze => self.begin_mode(Mode::Analyze),
+            Command::Exit if self.mode == Mode::Analyze => self.begin_mode(Mode::Force),
+            Command::Exit => {}
+            Command::Status => self.show_status(),
+            Command::Pause => self.pause(),
+            Command::Resume => self.resume(),
+            Command::Memory(megabytes) => self.configure(|engine| engine.set_memory(megabytes)),
+            Command::Option { name, value } => self.set_option(&name, value.as_deref(), line),
+            Command::Exclude(moves) => self.exclude(&moves, true, line),
+            Command::Include(moves) => self.exclude(&moves, false, line),
+        }
+    }
+
+    fn say(&mut self, reply: Reply) {
+        self.output.send(&reply);
+    }
+
+    fn error(&mut self, kind: &str, line: &str) {
+        self.say(Reply::Error { kind: kind.to_owned(), command: line.to_owned() });
+    }
+
+    /// A line for the front end's log, if it takes such lines.
+    fn comment(&mut self, text: String) {
+        if self.debug {
+            self.say(Reply::Debug(text));
+        }
+    }
+
+    /// Ends whatever is being searched; no result of it will be heard of.
+    fn cancel(&mut self) {
+        self.engine.cancel();
+        self.activity = Activity::Idle;
+    }
+
+    /// The engine plays neither colour from now on.
+    fn begin_mode(&mut self, mode: Mode) {
+        self.cancel();
+        self.clocks.stop();
+        self.mode = mode;
+        self.start_background();
+    }
+
+    fn new_game(&mut self) {
+        self.cancel();
+        self.engine.new_game();
+        self.clocks.new_game();
+        self.depth_limit = None;
+        self.judge = Judge::default();
+        if self.ponder == Ponder::On {
+            self.ponder = Ponder::NotYet;
+        }
+        self.engine_side = Color::Black;
+        self.new_position();
+        if self.mode == Mode::Analyze {
+            self.start_background();
+        } else {
+            self.mode = Mode::Play(Color::Black);
+        }
+    }
+
+    /// What holds for one position only is over.
+    fn new_position(&mut self) {
+        self.excluded.clear();
+        self.turn = None;
+        self.board = Board::Playable;
+        self.expected = None;
+        self.hinted = None;
+        self.draws = ClaimState::ToClaim;
+        self.draw_offered = false;
+    }
+
+    /// The game goes on: the engine may ponder, if it is to.
+    fn has_begun(&mut self) {
+        if self.ponder == Ponder::NotYet {
+            self.ponder = Ponder::On;
+        }
+    }
+
+    /// The engine plays, and it is not its turn.
+    fn waits_for_the_opponent(&self) -> bool {
+        matches!(self.mode, Mode::Play(side) if side != self.engine.game.side_to_move())
+    }
+
+    fn pause(&mut self) {
+        self.clocks.pause();
+        if let Some(running) = self.engine.running() {
+            running.clock.pause();
+        }
+    }
+
+    fn resume(&mut self) {
+        self.clocks.resume();
+        if let Some(running) = self.engine.running() {
+            running.clock.resume();
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! A case: an action, the board after it, and what was answered. What makes two moves the same action.
+
+use std::fmt;
+
+use chess::{Board, ChessMove, Color, Piece};
+use shakmaty::san::San;
+use shakmaty::{CastlingSide, Position as _, Role};
+use strum::{EnumString, IntoStaticStr, VariantNames};
+use thiserror::Error;
+
+use crate::rules::position::moves::{is_capture, pack, unpack};
+use crate::rules::position::notation::excerpt;
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameId {
+    /// A game of the library.
+    Library(u32),
+    /// A game of our own, of the file beside it.
+    Own(u32),
+}
+
+/// What was answered to an action once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// After the action.
+    pub planes: Planes,
+    /// As Black's move on the board of `planes`.
+    pub reaction: SmallMove,
+    /// The number of the reaction in its game, from 0 for the first move.
+    pub ply: u16,
+    /// From where the piece of the action came, mirrored like the board.
+    pub source: u8,
+    /// Who acted; the other side reacted.
+    pub actor: Color,
+    pub game: GameId,
+}
+
+impl Case {
+    /// The reaction as an action: what it has in common with moves on other boards.
+    #[inline]
+    pub fn reaction_action(&self) -> Action {
+        let (source, target) = (self.reaction.source(), self.reaction.target());
+        let piece = self.planes.piece_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
+        let takes_en_passant = piece == 0 && (source ^ target) & 7 != 0;
+        let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
+        Action::from_parts(
+            &Parts { piece, source, target, captures, promotion: self.reaction.promotion() },
+            false,
+        )
+    }
+}
+
+/// What two moves have in common that are the same action. The words of the option `ActionKey`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
+pub enum Keying {
+    /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same [`ActionKey`].
+    #[default]
+    San,
+    /// The same, and the square from which the piece came.
+    Squares,
+}
+
+/// A move as its notation says it, without check marks and disambiguation: the piece, the target, whether it
+/// takes, what a pawn becomes, the file from which a pawn takes, the side of castling. Black's moves are
+/// those that White would make on the mirrored board, so that 1... e5 has the key of 1. e4.
+///
+/// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N,
+/// B, R, Q), file of a pawn that takes (3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionKey(pub u16);
+
+const CASTLING: u16 = 6;
+
+/// A move, as the library looks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Action {
+    pub key: ActionKey,
+    /// From where the piece came, 0 for a1; mirrored for Black.
+    pub source: u8,
+}
+
+/// Why a text is no action. The text says it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("\"{0}\" is no move in algebraic notation, like Nf3, hxg6, e8=Q or O-O")]
+pub struct ActionError(String);
+
+/// The number that turns the squares of one side into those of the other, and back.
+fn mirror(side: Color) -> u8 {
+    if side == Color::White { 0 } else { 56 }
+}
+
+/// A move's parts, whoever reads or plays it.
+pub(crate) struct Parts {
+    /// 0 for a pawn to 5 for the king.
+    pub piece: u16,
+    pub source: u8,
+    /// With castling, where the king lands.
+    pub target: u8,
+    pub captures: bool,
+    /// 0 for none, 1 for a knight to 4 for a queen.
+    pub promotion: u16,
+}
+
+impl Action {
+    /// The action that a legal move is.
+    pub fn of(board: &Board, mv: ChessMove) -> Action {
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
+        let parts = Parts {
+            piece: piece.to_index() as u16,
+            source: mv.get_source().to_int(),
+            target: mv.get_dest().to_int(),
+            captures: is_capture(board, mv),
+            promotion: mv.get_promotion().map_or(0, |piece| piece.to_index() as u16),
+        };
+        Action::from_parts(&parts, board.side_to_move() == Color::White)
+    }
+
+    pub(crate) fn from_parts(parts: &Parts, is_white: bool) -> Action {
+        let mirror = if is_white { 0 } else { 56 };
+        let is_castling = parts.piece == 5 && parts.source.abs_diff(parts.target) == 2;
+        let file = if parts.piece == 0 && parts.captures { parts.source & 7 } else { 0 };
+        let key = u16::from(parts.target ^ mirror)
+            | if is_castling { CASTLING } else { parts.piece } << 6
+            | u16::from(parts.captures) << 9
+            | parts.promotion << 10
+            | u16::from(file) << 13;
+        Action { key: ActionKey(key), source: parts.source ^ mirror }
+    }
+}
+
+impl ActionKey {
+    pub(super) fn to_le_bytes(self) -> [u8; 2] {
+        self.0.to_le_bytes()
+    }
+
+    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> ActionKey {
+        ActionKey(u16::from_le_bytes(bytes))
+    }
+
+    /// The square that the move goes to, as White's: a1 is 0.
+    pub(crate) fn target(self) -> u8 {
+        self.0 as u8 & 63
+    }
+
+    /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
+    pub fn parse(text: &str, side: Color) -> Result<ActionKey, ActionError> {
+        let error = || ActionError(excerpt(text));
+        let san = San::from_ascii(text.trim().trim_end_matches(['+', '#', '!', '?']).as_bytes());
+        let (piece, source, target, captures, promotion) = match san.map_err(|_| error())? {
+            San::Castle(castling) => {
+                let file = if castling == CastlingSide::KingSide { 6 } else { 2 };
+                (5, 4 ^ mirror(side), file ^ mirror(side), false, 0)
+            }
+            San::Normal { role, file, capture, to, promotion, .. } => {
+                let needs_file = role == Role::Pawn && capture;
+                let file = if needs_file { u32::from(file.ok_or_else(error)?) as u8 } else { 0 };
+                // A king that goes two squares would be castling.
+                let source = if role == Role::King { u32::from(to) as u8 ^ 1 } else { file };
+                let promotion = promotion.map_or(0, |role| role as u16 - 1);
+                (role as u16 - 1, source, u32::from(to) as u8, capture, promotion)
+            }
+            _ => return Err(error()),
+        };
+        let parts = Parts { piece, source, target, captures, promotion };
+        Ok(Action::from_parts(&parts, side == Color::White).key)
+    }
+
+    /// The action as a side's notation says it.
+    pub fn san(self, side: Color) -> impl fmt::Display {
+        let ActionKey(key) = self;
+        let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
+        let captures = if key >> 9 & 1 == 1 { "x" } else { "" };
+        let promotion = ["", "=N", "=B", "=R", "=Q"].get(usize::from(key >> 10 & 7)).unwrap_or(&"");
+        match key >> 6 & 7 {
+            CASTLING if key & 7 == 6 => "O-O".to_owned(),
+            CASTLING => "O-O-O".to_owned(),
+            0 if captures.is_empty() => format!("{square}{promotion}"),
+            0 => format!("{}x{square}{promotion}", char::from(b'a' + (key >> 13) as u8)),
+            piece => {
+                let piece = ["P", "N", "B", "R", "Q", "K"].get(usize::from(piece)).unwrap_or(&"?");
+                format!("{piece}{captures}{square}")
+            }
+        }
+    }
+}
+
+/// Which piece stands on each square, in four bit planes, a1 in bit 0. The first three are the piece (pawn 1
+/// to king 6, empty 0), the last one is its colour, set for Black.
+///
+/// Pieces with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be
+/// taken en passant. White acted and Black is to move; boards on which Black acted are mirrored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Planes(pub [u64; 4]);
+
+/// Where rooks have rights; pawns have them elsewhere.
+pub(super) const FIRST_AND_LAST_RANK: u64 = 0xff00_0000_0000_00ff;
+
+impl Planes {
+    /// The board whose side to move is to answer.
+    pub fn of(board: &Board) -> Planes {
+        let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
+        let rooks = [Color::White, Color::Black].map(|side| board.castle_rights(side).unmoved_rooks(side).0);
+        let rights = rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
+        let black = board.color_combined(Color::Black).0;
+        Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
+    }
+
+    /// The same of a board that comes from outside.
+    pub(crate) fn of_shakmaty(position: &shakmaty::Chess) -> Planes {
+        let board = position.board();
+        let roles = shakmaty::Role::ALL.map(|role| u64::from(board.by_role(role)));
+        let mut rights = u64::from(position.castles().castling_rights());
+        if let Some(target) = position.pseudo_legal_ep_square() {
+            // The pawn is one rank behind the square that it passed.
+            rights |= 1 << (u32::from(target) ^ 8);
+        }
+        Planes::from_sets(roles, u64::from(board.black()), rights, position.turn().is_black())
+    }
+
+    fn from_sets(roles: [u64; 6], black: u64, rights: u64, white_acted: bool) -> Planes {
+        let [pawns, knights, bishops, rooks, queens, kings] = roles;
+        let p0 = pawns | bishops | queens | rights;
+        let p1 = knights | bishops | kings | rights;
+        let p2 = rooks | queens | kings | rights;
+        match white_acted {
+            true => Planes([p0, p1, p2, black]),
+            false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
+        }
+    }
+
+    pub(super) fn to_le_bytes(self) -> [u8; 32] {
+        zerocopy::transmute!(self.0.map(u64::to_le_bytes))
+    }
+
+    #[inline]
+    pub(super) fn from_le_bytes(bytes: [u8; 32]) -> Planes {
+        let planes: [[u8; 8]; 4] = zerocopy::transmute!(bytes);
+        Planes(planes.map(u64::from_le_bytes))
+    }
+
+    /// The same without rights: rooks and pawns like all others.
+    #[inline]
+    pub fn without_rights(self) -> Planes {
+        let Planes([p0, p1, p2, black]) = self;
+        let rights = p0 & p1 & p2;
+        let rooks = rights & FIRST_AND_LAST_RANK;
+        Planes([p0 & !rooks, p1 & !rights, p2 & !(rights & !rooks), black])
+    }
+
+    /// All squares that are not empty.
+    #[inline]
+    pub fn occupied(self) -> u64 {
+        self.0[0] | self.0[1] | self.0[2]
+    }
+
+    /// The piece on a square, 0 for a pawn to 5 for the king, and whether it is black.
+    pub fn piece_on(self, square: u8) -> Option<(Piece, Color)> {
+        let Planes([p0, p1, p2, black]) = self.without_rights();
+        let bit = |plane: u64| (plane >> square & 1) as usize;
+        let index = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
+        let piece = *chess::ALL_PIECES.get(index)?;
+        Some((piece, if bit(black) == 1 { Color::Black } else { Color::White }))
+    }
+
+    /// The board as a FEN, mirrored back if `actor` was Black.
+    pub fn fen(self, actor: Color) -> String {
+        let Planes([p0, p1, p2, _]) = self;
+        let rights = p0 & p1 & p2;
+        let mut setup = shakmaty::Setup::empty();
+        for square in shakmaty::Square::ALL {
+            let index = u32::from(square) as u8;
+            let Some((piece, color)) = self.piece_on(index) else { continue };
+            let is_black = (color == Color::Black) != (actor == Color::Black);
+            let color = shakmaty::Color::from_white(!is_black);
+            let role = shakmaty::Role::ALL[piece.to_index()];
+            let place = shakmaty::Square::new(u32::from(index ^ mirror(actor)));
+            setup.board.set_piece_at(place, shakmaty::Piece { color, role });
+            if rights >> index & 1 == 1 {
+                match FIRST_AND_LAST_RANK >> index & 1 {
+                    1 => setup.castling_rights.add(place),
+                    _ => setup.ep_square = Some(shakmaty::Square::new(u32::from(place) ^ 8)),
+                }
+            }
+        }
+        setup.turn = shakmaty::Color::from_white(actor == Color::Black);
+        shakmaty::fen::Epd::try_from_setup(setup).map_or_else(|_| String::new(), |epd| epd.to_string())
+    }
+}
+
+/// A move in two bytes: from bit 0 target, source (6 bits each), promotion (3: none, N, B, R, Q).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SmallMove(pub u16);
+
+impl SmallMove {
+    pub(super) fn to_le_bytes(self) -> [u8; 2] {
+        self.0.to_le_bytes()
+    }
+
+    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> SmallMove {
+        SmallMove(u16::from_le_bytes(bytes))
+    }
+
+    /// The move, with the squares of the mirrored board if `mirror` is 56.
+    pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
+        SmallMove(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)
+    }
+
+    /// The move of a side; its squares are mirrored if that is `Color::Black`.
+    pub fn of(mv: ChessMove, side: Color) -> SmallMove {
+        SmallMove(pack(mv)).mirrored(side)
+    }
+
+    fn mirrored(self, side: Color) -> SmallMove {
+        let mirror = u16::from(mirror(side));
+        SmallMove(self.0 ^ (mirror | mirror << 6))
+    }
+
+    pub fn source(self) -> u8 {
+        (self.0 >> 6 & 63) as u8
+    }
+
+    pub fn target(self) -> u8 {
+        (self.0 & 63) as u8
+    }
+
+    /// 0 for none, 1 for a knight to 4 for a queen.
+    pub fn promotion(self) -> u16 {
+        self.0 >> 12 & 7
+    }
+
+    /// The move for a board, which need not be legal there; mirrored back if `side` is Black.
+    pub fn chess_move(self, side: Color) -> ChessMove {
+        unpack(self.mirrored(side).0)
+    }
+}

@@ -1,0 +1,322 @@
+//! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
+//!
+//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the first of
+//! them a head. A record is appended under a lock of the file, so that two engines can keep the same one;
+//! what a killed engine left half written is dropped by the next.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chess::{Board, ChessMove, Color};
+use shakmaty::Outcome;
+
+use super::case::{Action, ActionKey, Case, GameId, Planes, SmallMove};
+use super::file::LibraryError;
+use super::format::{GameRecord, record, result_number};
+use crate::util::files;
+
+const MAGIC: [u8; 8] = *b"KASHANOW";
+const VERSION: u32 = 1;
+const RECORD: usize = OwnRecord::SIZE;
+/// The last four bytes of a record are the CRC-32 of the others.
+const CRC: usize = RECORD - 4;
+
+record! {
+    /// What is appended: a case, or the result of a game.
+    struct OwnRecord, 96 bytes {
+        /// [`KIND_CASE`] or [`KIND_RESULT`].
+        kind: u8, 0;
+        /// Of a case: 1 if Black acted. Of a result: see [`result_number`].
+        value: u8, 1;
+        key: ActionKey, 2;
+        /// The opponent's move and ours, on the board as the opponent sees it.
+        action: SmallMove, 4;
+        reaction: SmallMove, 6;
+        ply: u16, 8;
+        year: u16, 10;
+        month: u8, 12;
+        day: u8, 13;
+        /// After the opponent's move, and before it, as if the side to move was the one that reacts.
+        after: Planes, 16;
+        before: Planes, 48;
+        /// What the records of one game call it.
+        game: u64, 80;
+    }
+}
+
+const KIND_CASE: u8 = 1;
+const KIND_RESULT: u8 = 2;
+
+/// A move of ours, and what it answered to.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnCase<'b> {
+    /// Before the opponent's move.
+    pub before: &'b Board,
+    /// The opponent's move.
+    pub action: ChessMove,
+    /// Our move.
+    pub reaction: ChessMove,
+    /// The number of our move in the game, from 0 for the first move of the game.
+    pub ply: u16,
+}
+
+/// Appends the cases of one game of ours.
+#[derive(Clone, Debug)]
+pub struct Retain {
+    path: PathBuf,
+    /// What all records of the game have.
+    blank: OwnRecord,
+}
+
+/// The file for own cases that belongs to a library.
+pub fn beside(library: &Path) -> PathBuf {
+    files::beside(library, ".own")
+}
+
+impl Retain {
+    /// Begins a game whose cases go to the file at `path`. Nothing is written before there is one.
+    pub fn new(path: &Path) -> Retain {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let number = |number: i8| u8::try_from(number).unwrap_or(0);
+        let blank = OwnRecord {
+            game: now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48,
+            year: u16::try_from(today.year()).unwrap_or(0),
+            month: number(today.month()),
+            day: number(today.day()),
+            ..OwnRecord::default()
+        };
+        Retain { path: path.to_path_buf(), blank }
+    }
+
+    /// The file that the cases go to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends a case. What was appended outlives this program, however it ends.
+    ///
+    /// # Errors
+    /// The file is not ours or cannot be written.
+    pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
+        let actor = case.before.side_to_move();
+        let record = OwnRecord {
+            kind: KIND_CASE,
+            value: u8::from(actor == Color::Black),
+            key: Action::of(case.before, case.action).key,
+            action: SmallMove::of(case.action, actor),
+            reaction: SmallMove::of(case.reaction, actor),
+            ply: case.ply,
+            after: Planes::of(&case.before.make_move_new(case.action)),
+            before: Planes::of(case.before),
+            ..self.blank
+        };
+        self.append(record, false)
+    }
+
+    /// Says how the game ended, and brings the game to the disk.
+    ///
+    /// # Errors
+    /// The file is not ours or cannot be written.
+    pub fn result(&mut self, result: Outcome) -> Result<(), LibraryError> {
+        self.append(OwnRecord { kind: KIND_RESULT, value: result_number(result), ..self.blank }, true)
+    }
+
+    fn append(&self, record: OwnRecord, sync: bool) -> Result<(), LibraryError> {
+        let mut record = record.to_bytes();
+        seal(&mut record);
+        let io_error = |cause| LibraryError::Unwritable { path: self.path.clone(), cause };
+        let mut file = files::open(&self.path).map_err(io_error)?;
+        // The lock goes with the file, and with the process.
+        if !files::lock(&file).map_err(io_error)? {
+            return Err(io_error(io::Error::other("another program holds it")));
+        }
+        let end = whole_records(&mut file, &self.path)?;
+        let mut append = || -> io::Result<()> {
+            file.set_len(end)?;
+            file.seek(SeekFrom::Start(end))?;
+            let head = head();
+            let bytes = if end == 0 { [head, record].concat() } else { record.to_vec() };
+            file.write_all(&bytes)?;
+            if sync { file.sync_data() } else { Ok(()) }
+        };
+        append().map_err(io_error)
+    }
+}
+
+fn head() -> [u8; RECORD] {
+    let mut head = [0; RECORD];
+    head[..8].copy_from_slice(&MAGIC);
+    head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    seal(&mut head);
+    head
+}
+
+fn seal(record: &mut [u8; RECORD]) {
+    let crc = crc32fast::hash(&record[..CRC]);
+    record[CRC..].copy_from_slice(&crc.to_le_bytes());
+}
+
+fn is_sealed(record: &[u8]) -> bool {
+    record.len() == RECORD && crc32fast::hash(&record[..CRC]).to_le_bytes() == record[CRC..]
+}
+
+/// How many bytes are surely whole: what follows was being written when a program or the machine ended.
+fn whole_records(file: &mut File, path: &Path) -> Result<u64, LibraryError> {
+    let io_error = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+    let mut read = |at: u64, record: &mut Vec<u8>| -> io::Result<()> {
+        record.clear();
+        file.seek(SeekFrom::Start(at))?;
+        (&*file).take(RECORD as u64).read_to_end(record).map(|_| ())
+    };
+    let mut record = Vec::new();
+    read(0, &mut record).map_err(io_error)?;
+    if !check_head(&record, path)? {
+        return Ok(0);
+    }
+    let size = RECORD as u64;
+    let mut end = fs::metadata(path).map_err(io_error)?.len() / size * size;
+    while end > size {
+        read(end - size, &mut record).map_err(io_error)?;
+        if is_sealed(&record) {
+            break;
+        }
+        end -= size;
+    }
+    Ok(end)
+}
+
+/// Whether the file begins with a whole head; one that was torn there has nothing in it.
+fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
+    let path = || path.to_path_buf();
+    let begin = bytes.len().min(8);
+    if bytes[..begin] != MAGIC[..begin] {
+        return Err(LibraryError::Foreign { path: path() });
+    }
+    if bytes.len() < RECORD {
+        return Ok(false);
+    }
+    let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+    match version {
+        _ if !is_sealed(&bytes[..RECORD]) => {
+            Err(LibraryError::Damaged { path: path(), what: "its first record".to_owned() })
+        }
+        VERSION => Ok(true),
+        version => Err(LibraryError::Version { path: path(), version, known: VERSION }),
+    }
+}
+
+/// A game of ours, as far as its cases tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnGame {
+    /// Date and result.
+    pub record: GameRecord,
+    /// We played Black.
+    pub as_black: bool,
+    /// By the number of our move.
+    pub pairs: BTreeMap<u16, OwnPair>,
+}
+
+/// The opponent's move and ours, with the squares of the board as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPair {
+    /// Before the opponent's move, which is to be made by the side that reacts there.
+    pub before: Planes,
+    pub action: SmallMove,
+    pub reaction: SmallMove,
+}
+
+impl OwnGame {
+    /// The moves from our move of that number on, as long as none is missing.
+    pub fn moves_from(&self, ply: u16) -> Vec<SmallMove> {
+        let mut moves = Vec::new();
+        let pairs = self.pairs.range(ply..).zip((u32::from(ply)..).step_by(2));
+        for ((_, pair), _) in pairs.take_while(|((ply, _), wanted)| u32::from(**ply) == *wanted) {
+            moves.extend([pair.action, pair.reaction]);
+        }
+        // The action of the first pair came before.
+        moves.into_iter().skip(1).collect()
+    }
+
+    /// The numbers of our moves that follow no move that is known.
+    pub fn beginnings(&self) -> impl Iterator<Item = (u16, &OwnPair)> {
+        let is_first = |ply: u16| ply.checked_sub(2).is_none_or(|before| !self.pairs.contains_key(&before));
+        self.pairs.iter().map(|(&ply, pair)| (ply, pair)).filter(move |&(ply, _)| is_first(ply))
+    }
+}
+
+/// All that is in a file of own cases.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    /// In the order in which they were appended, with their action.
+    pub cases: Vec<(ActionKey, Case)>,
+    pub games: Vec<OwnGame>,
+}
+
+/// Whether a file begins like one of own cases.
+pub fn is_own(path: &Path) -> bool {
+    path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
+}
+
+impl Own {
+    /// Reads a file; one that is not there has nothing in it.
+    ///
+    /// # Errors
+    /// It cannot be read, is something else, or a record before the last is damaged.
+    pub fn read(path: &Path) -> Result<Own, LibraryError> {
+        let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+        let Some(bytes) = files::content(path).map_err(unreadable)? else { return Ok(Own::default()) };
+        if !check_head(&bytes, path)? {
+            return Ok(Own::default());
+        }
+        let records = &bytes.as_chunks::<RECORD>().0[1..];
+        // What a machine that failed had not brought to the disk stands at the end.
+        let whole = records.iter().rposition(|record| is_sealed(record)).map_or(0, |last| last + 1);
+        let mut own = Own::default();
+        let mut numbers = BTreeMap::new();
+        for (index, record) in records[..whole].iter().enumerate() {
+            if !is_sealed(record) {
+                return Err(LibraryError::DamagedOwn { path: path.to_path_buf(), record: index + 1 });
+            }
+            own.add(OwnRecord::from_bytes(record), &mut numbers);
+        }
+        Ok(own)
+    }
+
+    /// `numbers` are those of the games, by what their records call them and by whether we played Black: who
+    /// has Kashan play both sides has two games.
+    fn add(&mut self, record: OwnRecord, numbers: &mut BTreeMap<(u64, bool), u32>) {
+        match record.kind {
+            KIND_CASE => {
+                let actor = if record.value == 1 { Color::Black } else { Color::White };
+                let as_black = actor == Color::White;
+                let number = *numbers.entry((record.game, as_black)).or_insert_with(|| {
+                    let OwnRecord { year, month, day, .. } = record;
+                    let record = GameRecord { year, month, day, ..GameRecord::default() };
+                    self.games.push(OwnGame { record, as_black, ..OwnGame::default() });
+                    (self.games.len() - 1) as u32
+                });
+                let game = &mut self.games[number as usize];
+                let [action, reaction] = [record.action, record.reaction].map(|mv| SmallMove(mv.0 & 0x7fff));
+                let (ply, before, planes) = (record.ply, record.before, record.after);
+                let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
+                game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
+                let game = GameId::Own(number);
+                let case = Case { planes, reaction, ply, source: action.source(), actor, game };
+                self.cases.push((record.key, case));
+            }
+            KIND_RESULT => {
+                for as_black in [false, true] {
+                    if let Some(&number) = numbers.get(&(record.game, as_black)) {
+                        self.games[number as usize].record.result = record.value.min(3);
+                    }
+                }
+            }
+            // What a later version may add.
+            _ => {}
+        }
+    }
+}

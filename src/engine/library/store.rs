@@ -1,0 +1,339 @@
+//! A library, open for reading.
+
+mod lookup;
+
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use arrayvec::ArrayVec;
+use chess::{ChessMove, Color};
+
+use super::case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
+use super::file::{LibraryError, LibraryFile, Storage};
+use super::format::{ActionRecord, Contents, GameRecord, LAST_PLY, Name, PositionRecord, ReactionRecord};
+use super::retain::{self, Own};
+use super::similarity::Similarity;
+use crate::rules::position::{Position, moves};
+pub use lookup::GameInfo;
+
+/// A library of actions, open for reading, with the own cases beside it. It can be shared between threads.
+#[derive(Debug)]
+pub struct Library {
+    file: LibraryFile,
+    names: Vec<u8>,
+    /// Where each name begins, and where the last one ends.
+    name_starts: Vec<u32>,
+    /// By action and reaction.
+    pub(crate) reactions: Vec<ReactionRecord>,
+    /// Actions that have cases, with the number of their first case.
+    pub(crate) actions: Vec<(ActionRecord, u64)>,
+    /// Every so many-th key of the positions: see [`STRIDE`].
+    position_keys: Vec<u64>,
+    /// Cases that were made from the games, of a library that was built without.
+    replayed: Cases,
+    own_path: Option<PathBuf>,
+    own: RwLock<Arc<OwnCases>>,
+}
+
+/// An open library is equal only to itself.
+impl PartialEq for Library {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+/// Positions that are read at once.
+const STRIDE: usize = 128;
+/// Cases that are read at once.
+const CHUNK: usize = 2048;
+/// Sections that are longer are checked by [`Library::check`] only: opening a library takes no time.
+const CHECKED: u64 = 256 << 20;
+
+/// Cases by their action.
+type Cases = HashMap<ActionKey, Vec<Case>>;
+
+/// Own cases, by action.
+#[derive(Debug, Default)]
+struct OwnCases {
+    by_action: Cases,
+    own: Own,
+}
+
+/// Which cases of an action are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    pub keying: Keying,
+    pub similarity: Similarity,
+    /// The least similarity, in percent; 0 for the first filter alone.
+    pub degree: u32,
+}
+
+/// A case that passed both filters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RetrievedCase {
+    pub case: Case,
+    /// From 0 to 1.
+    pub similarity: f32,
+    /// The legal moves here that are the case's reaction: none if it is not legal here; more than one if only
+    /// the notation counts and two pieces can go to its square.
+    pub moves: ArrayVec<ChessMove, 8>,
+}
+
+/// What the games did in exactly this position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownMove {
+    /// Legal here.
+    pub mv: ChessMove,
+    pub games: u32,
+    /// Half points that the games brought to the side to move; a game without a result counts as a draw.
+    pub half_points: u32,
+    /// Of the last game, if it is known.
+    pub year: Option<u16>,
+    /// The highest rating of somebody who played it, if one is known.
+    pub elo: Option<u16>,
+}
+
+impl Library {
+    /// The name of the library that the program carries.
+    pub const BUILT_IN: &str = "built-in";
+
+    /// The library that the program carries: its opening lines, and games that it played against itself. Own
+    /// cases go nowhere. Its cases are made from its games, which are a tenth of their size.
+    pub fn built_in() -> Library {
+        const GAMES: &[u8] = include_bytes!("../../../book/kashan.klib.gz");
+        let mut bytes = Vec::new();
+        flate2::read::GzDecoder::new(GAMES).read_to_end(&mut bytes).expect("a test reads it");
+        let file = LibraryFile::new(Path::new(Library::BUILT_IN), Storage::Memory(bytes));
+        let library = file.and_then(|file| Library::new(file, None));
+        let mut library = library.expect("a test opens it");
+        for number in 0..library.count(Name::Games) as u32 {
+            let (start, moves) = library.whole_game(number).expect("it is in memory");
+            replay(&mut library.replayed, number, start.as_deref(), &moves);
+        }
+        library
+    }
+
+    /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside `gm.klib`). The
+    /// path [`Library::BUILT_IN`] stands for the library that the program carries, unless there is such a
+    /// file.
+    ///
+    /// # Errors
+    /// Either is damaged, cut off, of another version or something else.
+    pub fn open(path: &Path) -> Result<Library, LibraryError> {
+        if path == Path::new(Library::BUILT_IN) && !path.exists() {
+            return Ok(Library::built_in());
+        }
+        Library::open_with(path, Some(retain::beside(path)))
+    }
+
+    /// Opens a library with own cases from another place, or without any.
+    pub fn open_with(path: &Path, own: Option<PathBuf>) -> Result<Library, LibraryError> {
+        Library::new(LibraryFile::open(path)?, own)
+    }
+
+    fn new(file: LibraryFile, own_path: Option<PathBuf>) -> Result<Library, LibraryError> {
+        let mut library = Library {
+            file,
+            names: Vec::new(),
+            name_starts: vec![0],
+            reactions: Vec::new(),
+            actions: Vec::new(),
+            position_keys: Vec::new(),
+            replayed: Cases::new(),
+            own_path,
+            own: RwLock::default(),
+        };
+        library.load()?;
+        library.refresh()?;
+        Ok(library)
+    }
+
+    /// Brings to memory what is asked often, and checks the sections that are not large.
+    fn load(&mut self) -> Result<(), LibraryError> {
+        for section in self.file.contents.sections.clone() {
+            match section.name {
+                Name::Names => {
+                    self.names = self.file.read_whole(&section)?;
+                    let ends = self.names.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n');
+                    self.name_starts.extend(ends.map(|(_, end)| end));
+                }
+                Name::Reactions => {
+                    let bytes = self.file.read_whole(&section)?;
+                    self.reactions = bytes.as_chunks().0.iter().map(ReactionRecord::from_bytes).collect();
+                }
+                Name::Actions => {
+                    let mut first = 0;
+                    let bytes = self.file.read_whole(&section)?;
+                    for record in bytes.as_chunks().0.iter().map(ActionRecord::from_bytes) {
+                        self.actions.push((record, first));
+                        first += u64::from(record.cases);
+                    }
+                }
+                Name::Positions => {
+                    let (mut keys, mut number) = (Vec::new(), 0);
+                    self.file.read_through(&section, |chunk| {
+                        for record in chunk.as_chunks::<{ PositionRecord::SIZE }>().0 {
+                            if number % STRIDE == 0 {
+                                keys.push(PositionRecord::from_bytes(record).key);
+                            }
+                            number += 1;
+                        }
+                    })?;
+                    self.position_keys = keys;
+                }
+                Name::Games | Name::Moves | Name::Cases if section.length > CHECKED => {}
+                Name::Games | Name::Moves | Name::Cases => self.file.read_through(&section, |_| ())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the own cases again: after a game there are more, perhaps also of another engine.
+    ///
+    /// # Errors
+    /// The file is damaged or something else; what was read before stays.
+    pub fn refresh(&self) -> Result<(), LibraryError> {
+        let Some(path) = &self.own_path else { return Ok(()) };
+        let own = Own::read(path)?;
+        let mut by_action = Cases::new();
+        for &(action, case) in &own.cases {
+            by_action.entry(action).or_default().push(case);
+        }
+        let cases = Arc::new(OwnCases { by_action, own });
+        *self.own.write().unwrap_or_else(PoisonError::into_inner) = cases;
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// Where own cases are and go, if they go anywhere.
+    pub fn own_path(&self) -> Option<&Path> {
+        self.own_path.as_deref()
+    }
+
+    /// What is in the file.
+    pub fn contents(&self) -> &Contents {
+        &self.file.contents
+    }
+
+    /// How many names of players, events and starts there are.
+    pub fn names(&self) -> u64 {
+        self.name_starts.len() as u64 - 1
+    }
+
+    /// All actions that have cases, and how many; own ones are not counted.
+    pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
+        let in_file = self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases)));
+        in_file.chain(self.replayed.iter().map(|(&action, cases)| (action, cases.len() as u64)))
+    }
+
+    /// How many cases were made from the games of a library that was built without.
+    pub fn replayed(&self) -> usize {
+        self.replayed.values().map(Vec::len).sum()
+    }
+
+    /// Whether there are any cases: a library can be built without.
+    pub fn has_boards(&self) -> bool {
+        self.count(Name::Cases) + self.replayed() as u64 + self.own_counts().0 as u64 > 0
+    }
+
+    /// How many own cases there are, and from how many games.
+    pub fn own_counts(&self) -> (usize, usize) {
+        let own = self.own_cases();
+        (own.own.cases.len(), own.own.games.len())
+    }
+
+    /// How many records a section has; none if there is no such section.
+    pub fn count(&self, name: Name) -> u64 {
+        self.file.count(name)
+    }
+
+    /// Checks every byte of the file.
+    ///
+    /// # Errors
+    /// A section is damaged, or the file cannot be read.
+    pub fn check(&self) -> Result<(), LibraryError> {
+        let sections = &self.file.contents.sections;
+        sections.iter().try_for_each(|section| self.file.read_through(section, |_| ()))
+    }
+}
+
+/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game
+/// that cannot be played has as many cases as could be.
+fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
+    let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else { return };
+    let mut board = *start.board();
+    let mut last: Option<Action> = None;
+    for (ply, mv) in (0..=LAST_PLY).zip(moves) {
+        let mv = mv.chess_move(Color::White);
+        if !moves::is_legal(&board, mv) {
+            return;
+        }
+        let actor = !board.side_to_move();
+        if let Some(last) = last {
+            let (planes, reaction) = (Planes::of(&board), SmallMove::of(mv, actor));
+            let game = GameId::Library(number);
+            let case = Case { planes, reaction, ply, source: last.source, actor, game };
+            cases.entry(last.key).or_default().push(case);
+        }
+        last = Some(Action::of(&board, mv));
+        board = board.make_move_new(mv);
+    }
+}
+
+/// What is in it, by number.
+impl Library {
+    fn own_cases(&self) -> Arc<OwnCases> {
+        Arc::clone(&self.own.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn action(&self, action: ActionKey) -> Option<(ActionRecord, u64)> {
+        let place = self.actions.binary_search_by_key(&action, |(record, _)| record.action).ok()?;
+        Some(self.actions[place])
+    }
+
+    /// Reads records; what the file does not have is damage.
+    pub(crate) fn read_records(&self, name: Name, first: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
+        self.file.read_records(name, first, bytes)
+    }
+
+    /// The record of a game.
+    pub(crate) fn record(&self, number: u32) -> Result<GameRecord, LibraryError> {
+        let mut bytes = [0; GameRecord::SIZE];
+        self.file.read_records(Name::Games, u64::from(number), &mut bytes)?;
+        Ok(GameRecord::from_bytes(&bytes))
+    }
+
+    fn read_moves(&self, first: u64, count: usize) -> Result<Vec<SmallMove>, LibraryError> {
+        let mut bytes = vec![0; 2 * count];
+        self.file.read_records(Name::Moves, first, &mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().map(|&bytes| SmallMove(u16::from_le_bytes(bytes))).collect())
+    }
+
+    /// The start of a game as a FEN, if it is not the usual one, and all of its moves.
+    pub(crate) fn whole_game(&self, number: u32) -> Result<(Option<String>, Vec<SmallMove>), LibraryError> {
+        let game = self.record(number)?;
+        let start = game.start.checked_sub(1).map(|start| self.name(start));
+        Ok((start, self.read_moves(u64::from(game.moves), usize::from(game.plies))?))
+    }
+
+    /// White, Black, event, and the start as a FEN, empty if it is the usual one.
+    pub(crate) fn names_of(&self, number: u32) -> Result<[String; 4], LibraryError> {
+        let game = self.record(number)?;
+        let start = game.start.checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
+        Ok([self.name(game.white), self.name(game.black), self.name(game.event), start])
+    }
+
+    /// A name by its number.
+    fn name(&self, number: u32) -> String {
+        let at = |index: usize| self.name_starts.get(index).map(|&start| start as usize);
+        let bytes =
+            at(number as usize).zip(at(number as usize + 1)).map(|(begin, end)| &self.names[begin..end - 1]);
+        String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+    }
+}

@@ -1,0 +1,288 @@
+//! What is looked up in a library: cases and their answers, what was played in a position, whose game it was.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use chess::{Board, ChessMove, Color};
+use shakmaty::Outcome;
+
+use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase, STRIDE};
+use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
+use crate::engine::library::file::LibraryError;
+use crate::engine::library::format::{self, CASE, GameRecord, Name, PositionRecord, ReactionRecord};
+use crate::engine::library::retain::OwnGame;
+use crate::engine::library::similarity::Measure;
+use crate::rules::position::notation::excerpt;
+use crate::rules::position::{MoveList, Position, legal_moves, moves};
+use crate::util::display::one_line;
+
+impl Library {
+    /// The first filter: how many cases an action has, own ones included. Nothing is read.
+    pub fn case_count(&self, action: ActionKey) -> u64 {
+        let own = self.own_cases();
+        let in_memory = [&self.replayed, &own.by_action];
+        let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
+        in_memory.map(|cases| cases.len() as u64).sum::<u64>()
+            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
+    }
+
+    /// The cases of an action that pass both filters on the board after it, in the order of the file, own
+    /// ones last. Those with reactions that are not legal here are among them, without moves.
+    pub fn similar(
+        &self,
+        board: &Board,
+        action: Action,
+        filter: &Filter,
+    ) -> Result<Vec<RetrievedCase>, LibraryError> {
+        let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
+        let answers = Answers::new(board, filter.keying);
+        let mut found = Vec::new();
+        self.for_each_like(
+            action,
+            filter.keying,
+            |planes| measure.of(planes),
+            |case, similarity| found.push(RetrievedCase { similarity, moves: answers.to(&case), case }),
+        )?;
+        Ok(found)
+    }
+
+    /// How many cases an action has, own ones included. Only if squares count, too, anything is read.
+    pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
+        if keying == Keying::San {
+            return Ok(self.case_count(action.key));
+        }
+        let mut count = 0;
+        self.for_each_case(action, keying, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// Goes through the cases of an action, own ones last.
+    pub fn for_each_case(
+        &self,
+        action: Action,
+        keying: Keying,
+        mut visit: impl FnMut(&Case),
+    ) -> Result<(), LibraryError> {
+        self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
+    }
+
+    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does not pass is
+    /// most of them, of which nothing else is read.
+    fn for_each_like<T>(
+        &self,
+        action: Action,
+        keying: Keying,
+        mut measure: impl FnMut(Planes) -> Option<T>,
+        mut visit: impl FnMut(Case, T),
+    ) -> Result<(), LibraryError> {
+        let is_wanted = |source: u8| keying == Keying::San || source == action.source;
+        if let Some((record, first)) = self.action(action.key) {
+            let (mut at, end) = (first, first + u64::from(record.cases));
+            let mut buffer = vec![0; CHUNK.min(record.cases as usize) * CASE];
+            while at < end {
+                let count = (end - at).min(CHUNK as u64);
+                let bytes = &mut buffer[..count as usize * CASE];
+                self.file.read_records(Name::Cases, at, bytes)?;
+                for bytes in bytes.as_chunks().0 {
+                    if is_wanted(format::case_source(bytes))
+                        && let Some(measured) = measure(format::case_planes(bytes))
+                    {
+                        visit(format::case_from_bytes(bytes), measured);
+                    }
+                }
+                at += count;
+            }
+        }
+        for in_memory in [&self.replayed, &self.own_cases().by_action] {
+            let cases = in_memory.get(&action.key).into_iter().flatten();
+            for case in cases.filter(|case| is_wanted(case.source)) {
+                if let Some(measured) = measure(case.planes) {
+                    visit(*case, measured);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What followed an action in the games of the library, and how often, by key: a table in memory. Own
+    /// cases are not counted.
+    pub fn reactions(&self, action: ActionKey) -> &[ReactionRecord] {
+        let begin = self.reactions.partition_point(|record| record.action < action);
+        let length = self.reactions[begin..].partition_point(|record| record.action == action);
+        &self.reactions[begin..begin + length]
+    }
+
+    /// The legal moves that games of the library played in exactly this position, most games first, by the
+    /// position's Polyglot key. Only positions that came twice or more are known. A game without a result
+    /// counts as a draw; own cases are not counted.
+    pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
+        let key = position.polyglot_key();
+        let mut known = Vec::new();
+        let count = self.count(Name::Positions) as usize;
+        let known_number = |number: u16| (number > 0).then_some(number);
+        // The first block that can have the key is the one before the first that begins with it.
+        let mut block = self.position_keys.partition_point(|&first| first < key).saturating_sub(1);
+        let mut buffer = [0; STRIDE * PositionRecord::SIZE];
+        while self.position_keys.get(block).is_some_and(|&first| first <= key) {
+            let first = block * STRIDE;
+            let bytes = &mut buffer[..(count - first).min(STRIDE) * PositionRecord::SIZE];
+            self.file.read_records(Name::Positions, first as u64, bytes)?;
+            let (records, _) = bytes.as_chunks();
+            let begin = records.partition_point(|bytes| PositionRecord::from_bytes(bytes).key < key);
+            let records = records[begin..].iter().map(PositionRecord::from_bytes);
+            let of_key = records.take_while(|record| record.key == key).filter_map(|record| {
+                let mv = record.mv.chess_move(Color::White);
+                moves::is_legal(position.board(), mv).then_some(KnownMove {
+                    mv,
+                    games: record.games,
+                    half_points: record.half_points,
+                    year: known_number(record.year),
+                    elo: known_number(record.elo),
+                })
+            });
+            known.extend(of_key);
+            block += 1;
+        }
+        known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
+        Ok(known)
+    }
+
+    /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
+    /// of a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
+    pub fn continuation(
+        &self,
+        case: &Case,
+        reactor: Color,
+        plies: usize,
+    ) -> Result<Vec<ChessMove>, LibraryError> {
+        let moves = match case.game {
+            GameId::Library(number) => {
+                let game = self.record(number)?;
+                let left = usize::from(game.plies.saturating_sub(case.ply)).min(plies);
+                self.read_moves(u64::from(game.moves) + u64::from(case.ply), left)?
+            }
+            GameId::Own(number) => {
+                let own = self.own_cases();
+                let game = own.own.games.get(number as usize);
+                let moves = game.map(|game| game.moves_from(case.ply)).unwrap_or_default();
+                moves.into_iter().take(plies).collect()
+            }
+        };
+        // The moves are those of the board as it was.
+        let side = if case.actor == reactor { Color::Black } else { Color::White };
+        Ok(moves.into_iter().map(|mv| mv.chess_move(side)).collect())
+    }
+
+    /// Whose game it was.
+    pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
+        Ok(match game {
+            GameId::Library(number) => {
+                let [white, black, event, _] = self.names_of(number)?;
+                // They may be of anybody's file, and are put into lines.
+                let [white, black, event] = [white, black, event].map(|name| excerpt(&one_line(&name)));
+                GameInfo { white, black, event, record: self.record(number)?, is_own: false }
+            }
+            GameId::Own(number) => {
+                let own = self.own_cases();
+                GameInfo::of_own(own.own.games.get(number as usize).unwrap_or(&OwnGame::default()))
+            }
+        })
+    }
+}
+
+/// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
+struct Answers {
+    /// By the target, which is the lowest part of the key.
+    moves: Vec<(Action, ChessMove)>,
+    /// By target: where its moves begin. The last is the end.
+    begins: [u8; 65],
+    keying: Keying,
+}
+
+impl Answers {
+    /// Of the side to move.
+    pub fn new(board: &Board, keying: Keying) -> Answers {
+        let moves: MoveList = legal_moves(board);
+        let mut moves: Vec<_> = moves.into_iter().map(|mv| (Action::of(board, mv), mv)).collect();
+        // The order of legal moves stays among those to one square.
+        moves.sort_by_key(|(action, _)| action.key.target());
+        let begins = std::array::from_fn(|target| {
+            moves.partition_point(|(action, _)| usize::from(action.key.target()) < target) as u8
+        });
+        Answers { moves, begins, keying }
+    }
+
+    /// The legal moves that are the reaction of a case. Its colours do not matter.
+    pub fn to(&self, case: &Case) -> ArrayVec<ChessMove, 8> {
+        let reaction = case.reaction_action();
+        let fits = |action: &Action| match self.keying {
+            Keying::San => action.key == reaction.key,
+            Keying::Squares => *action == reaction,
+        };
+        let target = usize::from(reaction.key.target());
+        let moves = &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
+        // No more than eight queens can go to one square.
+        moves.iter().filter(|(action, _)| fits(action)).map(|(_, mv)| *mv).take(8).collect()
+    }
+}
+
+/// Which game a case is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// Players; empty if nobody knows.
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    /// Date, ratings, result and length.
+    pub record: GameRecord,
+    /// It is a game of this engine, from the file beside the library.
+    pub is_own: bool,
+}
+
+impl GameInfo {
+    /// A game of the file beside the library.
+    pub fn of_own(game: &OwnGame) -> GameInfo {
+        let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
+        let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
+        let (white, black, event) = (name(!game.as_black), name(game.as_black), String::new());
+        GameInfo { white, black, event, record: GameRecord { plies, ..game.record }, is_own: true }
+    }
+
+    /// The year, if it is known.
+    pub fn year(&self) -> Option<u16> {
+        (self.record.year > 0).then_some(self.record.year)
+    }
+
+    /// How it ended.
+    pub fn result(&self) -> Outcome {
+        format::result(self.record.result)
+    }
+}
+
+/// `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, as far as it is known.
+impl fmt::Display for GameInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let player = |(name, elo): (&str, u16)| {
+            let name = if name.is_empty() { "?" } else { name };
+            if elo == 0 { name.to_owned() } else { format!("{name} ({elo})") }
+        };
+        match (self.white.as_str(), self.black.as_str()) {
+            ("", "") => write!(f, "a game")?,
+            (white, black) => {
+                let [white, black] =
+                    [(white, self.record.white_elo), (black, self.record.black_elo)].map(player);
+                write!(f, "{white} - {black}")?;
+            }
+        }
+        match (self.event.as_str(), self.year()) {
+            ("", None) => {}
+            ("", Some(year)) => write!(f, ", {year}")?,
+            (event, Some(year)) if !event.contains(&year.to_string()) => write!(f, ", {event} {year}")?,
+            (event, _) => write!(f, ", {event}")?,
+        }
+        match self.result() {
+            Outcome::Unknown => Ok(()),
+            Outcome::Known(outcome) => write!(f, ", {outcome}"),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The claims of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing chess",
+//! Computers, Materials & Continua 69(1), 2021, which the backend `action` follows: A1 and so on.
+//!
+//! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation and the
+//! same limits stands in, which is what the claims are about.
+
+pub(super) mod retrieval;
+pub(super) mod shelf;
+
+use super::laboratory::{Contest, Match, ours};
+use super::words::{listed, percent};
+use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
+use crate::arena::statistics::Estimate;
+use crate::arena::{EngineLimits, EngineSpec};
+use crate::engine::library::Library;
+use crate::engine::library::format::Name;
+use crate::util::display::Mark;
+use shelf::{Shelf, copied, libraries};
+
+/// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
+/// repeats.
+pub(super) const FOUR_PLIES: EngineLimits = EngineLimits { time: None, depth: Some(4), nodes: None };
+
+/// The paper's player: nothing but the library's moves, chosen by alpha-beta.
+fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let fixed = [("LibraryFile", library), ("Revise", "false"), ("ActionDepth", "0"), ("MoveOverhead", "5")];
+    ours(conditions, name, "action", &[&fixed, options].concat())
+}
+
+/// Two players are alike if they are certainly no further apart, in Elo.
+const ALIKE: f64 = 30.0;
+
+/// A4: Similarity degrees 0.4 to 0.8.
+pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let contests = text.play(laboratory)?;
+    // Of each library two degrees against each other, and curves of all degrees against all moves.
+    let alike = contests.chunk_by(|one, next| one.wanted.statement == next.wanted.statement);
+    let parts = alike.map(|alike| match alike {
+        [direct] => {
+            let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
+            Part::new(&direct.wanted.statement, verdict, direct.in_words())
+        }
+        curve => Part::new(
+            &curve[0].wanted.statement,
+            best_is_first(curve, 2),
+            listed(curve, "; ", |contest| format!("{}: {}", contest.names()[0], contest.in_words())),
+        ),
+    });
+    Ok(text
+        .conclude(laboratory, &[], parts.collect(), &contests)
+        .with_bars("elo", Mark::Dot, Contest::bars(&contests))
+        .with_matches(&contests))
+}
+
+/// Whether the best of the first `few` contests is better than all others, by their intervals.
+fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
+    let intervals: Vec<_> = curve.iter().filter_map(|contest| contest.encounter.outcomes.elo()).collect();
+    let games = curve.first().map_or(0, |contest| contest.encounter.score.games());
+    if intervals.len() < curve.len() || games < 20 {
+        return ClaimVerdict::NotDecided(format!("{games} games a degree, which are too few"));
+    }
+    let (first, others) = intervals.split_at(few);
+    let above = |one: &[Estimate], rest: &[Estimate]| {
+        one.iter().any(|one| rest.iter().all(|other| one.low > other.high))
+    };
+    match (above(first, others), above(others, first)) {
+        (true, _) => ClaimVerdict::Confirmed,
+        (_, true) => ClaimVerdict::Refuted,
+        _ => ClaimVerdict::NotDecided(format!("{games} games a degree")),
+    }
+}
+
+/// A8: Own games as cases.
+pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let mut shelves = libraries(laboratory)?;
+    // Own cases are kept beside a file.
+    shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
+    if shelves.is_empty() {
+        let why = "no library was named: --library FILE, as kashan library build makes it";
+        return Ok(Conclusion::not_run("The library grows", why, "nothing was played"));
+    }
+    let games = laboratory.conditions.games(10, 400);
+    let (mut parts, mut contests) = (Vec::new(), Vec::new());
+    for shelf in &shelves {
+        for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
+            let (contest, own) = retained(laboratory, shelf, played, games)?;
+            parts.push(contest.part());
+            parts.push(Part::measured(format!("Own cases of all cases, {}", contest.wanted.what), own));
+            contests.push(contest);
+        }
+    }
+    Ok(text.conclude(laboratory, &[("games", &games)], parts, &contests).with_matches(&contests))
+}
+
+/// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
+fn retained(
+    laboratory: &Laboratory,
+    shelf: &Shelf,
+    played: u32,
+    games: u32,
+) -> anyhow::Result<(Contest, String)> {
+    let (work, what) =
+        (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
+    let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
+    let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
+    let conditions = &laboratory.conditions;
+    let learner = player(conditions, "Learner", &grown, &[("Retain", "true")]);
+    let learning = [learner, ours(conditions, "All moves", "alphabeta", &[("MoveOverhead", "5")])];
+    laboratory.play(Match::new(format!("{work}-learns"), &what, learning, FOUR_PLIES, played))?;
+    let engines = [("With own cases", &grown), ("Without", &bare)]
+        .map(|(name, library)| player(conditions, name, library, &[]));
+    let claim = format!("With its own cases it is the better player, {what}");
+    let contest = laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
+    let library = Library::open(grown.as_ref())?;
+    let (own, own_games) = library.own_counts();
+    let all = own + library.count(Name::Cases) as usize;
+    Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
+}
+
+#[cfg(test)]
+mod tests {
+    //! A5: what is printed, computed again.
+
+    use crate::arena::statistics::expected_score;
+
+    /// Rybka's levels.
+    const LEVELS: [f64; 4] = [2500.0, 2300.0, 2100.0, 1900.0];
+
+    /// Wins, draws and losses against each level.
+    type ResultRow = [[u32; 3]; 4];
+
+    /// Tables 2 to 4: A with the standard and with the proposed evaluation, B, and C with degrees 0.4 to 0.8.
+    const ROWS: [ResultRow; 8] = [
+        [[0, 1, 199], [49, 13, 138], [71, 33, 96], [105, 44, 51]],
+        [[18, 1, 181], [69, 43, 88], [98, 23, 79], [113, 31, 56]],
+        [[37, 4, 159], [78, 36, 86], [117, 29, 54], [167, 9, 24]],
+        [[38, 44, 118], [109, 46, 45], [127, 35, 38], [179, 15, 6]],
+        [[42, 37, 121], [111, 46, 43], [124, 41, 35], [181, 13, 6]],
+        [[30, 12, 158], [82, 23, 95], [109, 14, 77], [156, 20, 24]],
+        [[18, 5, 177], [41, 13, 146], [74, 26, 100], [96, 11, 93]],
+        [[0, 4, 196], [2, 1, 197], [8, 1, 191], [12, 3, 195]],
+    ];
+
+    /// The evolved player of the tuning paper against the same levels, and its rating there: what the ratings
+    /// are anchored at.
+    const ANCHOR: ResultRow = [[29, 40, 131], [77, 48, 75], [110, 30, 60], [166, 27, 7]];
+    const ANCHORS_RATING: f64 = 2317.0;
+
+    /// The most likely rating: at which the logistic curve expects the points of a row.
+    fn rating(row: &ResultRow) -> f64 {
+        let points: f64 = row.iter().map(|&[wins, draws, _]| f64::from(wins) + f64::from(draws) / 2.0).sum();
+        let expected = |rating: f64| -> f64 {
+            let games = row.iter().map(|score| f64::from(score.iter().sum::<u32>()));
+            games.zip(LEVELS).map(|(games, level)| games * expected_score(rating - level)).sum()
+        };
+        let (mut low, mut high) = (0.0, 5000.0);
+        while high - low > 0.01 {
+            let middle = f64::midpoint(low, high);
+            if expected(middle) < points { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    #[test]
+    fn ratings_are_those_of_the_games() {
+        // A draw counts half; a score of one half against four levels is their middle.
+        assert!((rating(&[[100, 0, 100]; 4]) - 2200.0).abs() < 1.0);
+        let offset = ANCHORS_RATING - rating(&ANCHOR);
+        let ratings = ROWS.map(|row| (rating(&row) + offset).round() as i32);
+        assert_eq!(ratings, [2090, 2186, 2297, 2403, 2407, 2265, 2072, 1542]);
+        let printed = [(1, 2167), (2, 2217), (3, 2483)];
+        assert_eq!(printed.map(|(row, printed)| ratings[row].abs_diff(printed) <= 25), [true, false, false]);
+    }
+
+    #[test]
+    fn not_every_level_played_200_games() {
+        let games = ROWS.iter().flatten().map(|score| score.iter().sum::<u32>());
+        assert_eq!(games.filter(|&games| games != 200).collect::<Vec<_>>(), [210]);
+    }
+}

@@ -1,0 +1,205 @@
+//! A6 and A7: what the library answers in the paper's example, and how much of the search space its filters
+//! leave.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use chess::{ChessMove, Color};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::shelf::libraries;
+use crate::engine::advice::LibraryCases;
+use crate::engine::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
+use crate::eval::Dynamic;
+use crate::lab::experiment::positions::{book, of_first_game, paper};
+use crate::lab::experiment::verdict::below;
+use crate::lab::experiment::words::{listed, percent};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::tuning::share_with_interval;
+use crate::rules::position::Position;
+use crate::search::action::CaseBase;
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
+use crate::util::display::Table;
+
+/// Fig. 2: the game after 21.hxg6.
+const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
+
+/// What the library is said to answer to 21.hxg6.
+const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
+
+/// A6: The action paper's example, computed again.
+pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let answers = libraries(laboratory)?.into_iter().map(|shelf| {
+        let library = Library::open(shelf.path.as_ref())?;
+        Answers::of(&library, shelf.name)
+    });
+    let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
+    let parts = answers.iter().map(Answers::part).collect();
+    let data = json!({ "answers": answers });
+    Ok(text.conclude(laboratory, &[], parts, data).with_rows("answers", &answers))
+}
+
+/// What a library answers to 21.hxg6.
+#[derive(Serialize)]
+struct Answers {
+    library: String,
+    cases: u64,
+    /// Moves that are legal in Fig. 2 with their numbers, the most frequent first.
+    legal: Vec<(String, usize)>,
+}
+
+impl Answers {
+    fn of(library: &Library, name: String) -> anyhow::Result<Answers> {
+        let root = Position::from_fen(FIG_2)?;
+        let key = ActionKey::parse("hxg6", Color::White)?;
+        let filter = Filter { keying: Keying::San, similarity: Similarity::Placement, degree: 0 };
+        let found = library.similar(root.board(), Action { key, source: 0 }, &filter)?;
+        let mut moves: Vec<String> =
+            found.iter().flat_map(|found| &found.moves).map(|&mv| root.san(mv).to_string()).collect();
+        moves.sort();
+        let mut legal: Vec<(String, usize)> =
+            moves.chunk_by(|a, b| a == b).map(|same| (same[0].clone(), same.len())).collect();
+        legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
+        Ok(Answers { library: name, cases: library.case_count(key), legal })
+    }
+
+    /// The paper's library is not known: another one that lacks a reaction refutes nothing.
+    fn part(&self) -> Part {
+        let verdict = match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
+            _ if self.cases == 0 => ClaimVerdict::NotRun("the library does not know hxg6".to_owned()),
+            true => ClaimVerdict::Confirmed,
+            false => ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases)),
+        };
+        let legal = listed(&self.legal, ", ", |(san, times)| format!("{san} {times}"));
+        let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), self.library);
+        Part::new(statement, verdict, format!("{} cases, of which are legal here: {legal}", self.cases))
+    }
+}
+
+/// Percent; 0 is the first filter alone.
+const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
+const DEPTH: u32 = 4;
+
+/// How many moves, and how many nodes to the depth over them.
+type Size = (usize, u64);
+
+/// One position: of all moves, and of those that each degree leaves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Look {
+    all: Size,
+    left: Vec<Size>,
+}
+
+/// A7: What the filters leave of the search space.
+pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let count = laboratory.conditions.pick(20, 400);
+    let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    for shelf in libraries(laboratory)? {
+        let library = Arc::new(Library::open(shelf.path.as_ref())?);
+        let settings = json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
+        let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
+            look(&library, &position(laboratory.conditions.seed, index)?)
+        })?;
+        let degrees = (0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name));
+        let (of_shelf, degrees): (Vec<Part>, Vec<Value>) = degrees.unzip();
+        parts.extend(of_shelf);
+        data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
+        tables.push((shelf.name, degrees));
+    }
+    let columns =
+        "Degree %: {degree} | None left: {none_left} | Moves searched: {moves%} | Nodes to depth 4: {nodes%}";
+    let conclusion = text.conclude(laboratory, &[("count", &count), ("depth", &DEPTH)], parts, data);
+    Ok(tables.into_iter().fold(conclusion, |conclusion, (name, degrees)| {
+        conclusion.with_table(name, Table::of_rows(columns, degrees))
+    }))
+}
+
+/// What is searched with the degree at an index: what it leaves, or all where it leaves nothing. What that
+/// says of the claim, and as a row. The search space is what is searched: nodes, not moves at the root.
+fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Value) {
+    let (degree, count) = (DEGREES[at], looks.len());
+    let leaves_none = |look: &Look| look.left[at].0 == 0;
+    let share = |size: fn(&Size) -> f64| {
+        let pair = |look: &Look| {
+            let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
+            [size(searched), size(&look.all)]
+        };
+        share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
+    };
+    let [moves, ..] = share(|size| size.0 as f64);
+    let [nodes, low, high] = share(|size| size.1 as f64);
+    let none_left = looks.iter().filter(|look| leaves_none(look)).count();
+    let row = json!({
+        "degree": degree, "moves": moves, "nodes": nodes, "nodes_between": [low, high], "none_left": none_left,
+    });
+    let name = format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
+    if none_left == count {
+        let evidence = format!("none is left in {count} positions: all are searched");
+        return (Part::measured(name, evidence), row);
+    }
+    let verdict = ClaimVerdict::of_range(below(1.0), low, high, format!("{count} positions"));
+    let none_left = percent(none_left, count);
+    let [moves, nodes, low, high] = [moves, nodes, low, high].map(|share| 100.0 * share);
+    let evidence = format!(
+        "{nodes:.1} % of the nodes ({low:.1} to {high:.1}), {moves:.1} % of the moves; none is left in {none_left} of {count} positions"
+    );
+    (Part::new(name, verdict, evidence), row)
+}
+
+/// A position with the move that led to it.
+fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
+    let mut search = searcher();
+    // Some games end before their position comes.
+    let found = of_first_game(seed, index, |seed| {
+        let mut position = Position::default();
+        for ply in 0..12 + seed % 49 {
+            let mv = book().probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
+            let mv = mv.or_else(|| search.search_nodes(&position, 300).best_move());
+            if mv.is_none_or(|mv| position.play(mv).is_err()) {
+                break;
+            }
+        }
+        let is_wanted = position.last_move().is_some() && position.outcome().is_none();
+        (is_wanted && position.legal_moves().len() > 1).then_some(position)
+    });
+    found.context("no game gave a position")
+}
+
+fn searcher() -> AlphaBeta<Dynamic> {
+    AlphaBeta::with_memory(paper(), AlphaBetaOptions::default(), 1)
+}
+
+fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
+    let legal = position.legal_moves();
+    let nodes = |excluded: Vec<ChessMove>| {
+        let limits = Limits { depth: Some(DEPTH), excluded, ..Limits::default() };
+        searcher().search(position, &limits, &Clock::unlimited(), &mut ()).nodes
+    };
+    let left = DEGREES.iter().map(|&degree| {
+        let filter = Filter { keying: Keying::San, similarity: Similarity::Tokens, degree };
+        let advice = LibraryCases::new(Arc::clone(library), filter).retrieve(position);
+        let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
+        match advice.reactions.len() {
+            0 => (0, 0),
+            moves => (moves, nodes(excluded)),
+        }
+    });
+    Ok(Look { left: left.collect(), all: (legal.len(), nodes(Vec::new())) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_lacks_a_reaction_refutes_nothing() {
+        let verdict = |moves: &[&str]| {
+            let legal = moves.iter().map(|&san| (san.to_owned(), 1)).collect();
+            Answers { library: "one".to_owned(), cases: 3, legal }.part().verdict
+        };
+        assert_eq!(verdict(&["Qd7", "hxg6", "fxg6", "Kg7"]), ClaimVerdict::Confirmed);
+        let lacking = verdict(&["hxg6", "fxg6", "Kg7"]);
+        assert_eq!(lacking, ClaimVerdict::NotDecided("3 cases of another library".to_owned()));
+    }
+}

@@ -1,0 +1,104 @@
+//! The libraries that experiments play from.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use crate::engine::library::Library;
+use crate::lab::experiment::Laboratory;
+use crate::util::files;
+use crate::util::jobs::fingerprint;
+
+/// A library that experiments play from.
+#[derive(Default)]
+pub struct Shelf {
+    /// What reports call it.
+    pub name: String,
+    /// As the option `LibraryFile` has it.
+    pub path: String,
+}
+
+/// The libraries that the user named, or else the built-in one.
+///
+/// # Errors
+/// Names that cannot be made absolute.
+pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
+    let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
+    let shelf = |path: &PathBuf| {
+        if path == Path::new(Library::BUILT_IN) && !path.exists() {
+            return Ok(built_in());
+        }
+        let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        // What was played with another library of that name is not taken for this one's.
+        let name = format!("{}-{:08x}", work_name(&name), content(path)?);
+        Ok(Shelf { name, path: absolute.display().to_string() })
+    };
+    let mut named: Vec<Shelf> =
+        laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
+    if named.is_empty() {
+        named.push(built_in());
+    }
+    Ok(named)
+}
+
+/// A number that tells what is in a library and in the own cases beside it.
+fn content(path: &Path) -> anyhow::Result<u32> {
+    let library = Library::open(path)?;
+    let mut crc = crc32fast::Hasher::new();
+    library.contents().sections.iter().for_each(|section| crc.update(&section.crc.to_le_bytes()));
+    let own = library.own_path().map(files::content).transpose()?;
+    crc.update(&own.flatten().unwrap_or_default());
+    Ok(crc.finalize())
+}
+
+/// Letters, digits and hyphens.
+fn work_name(name: &str) -> String {
+    let letter =
+        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
+    name.chars().map(letter).collect()
+}
+
+/// A copy of a library among the journals, under a name of its own: another library, another seed, and there
+/// is another copy with other own cases beside it.
+pub fn copied(laboratory: &Laboratory, file: &str, name: &str) -> anyhow::Result<String> {
+    let copy = || -> anyhow::Result<PathBuf> {
+        let mut library = File::open(file)?;
+        let which =
+            json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
+        let path = laboratory.place(&format!("{name}-{:016x}.klib", fingerprint(&which)))?;
+        if !path.exists() {
+            files::replace_by(&path, |copy| io::copy(&mut library, copy).map(|_| ()))?;
+        }
+        Ok(path)
+    };
+    Ok(copy().with_context(|| format!("cannot copy {file}"))?.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::library::format::Settings;
+    use crate::lab::making::library::{self, Recipe};
+    use crate::util::jobs::StopRequest;
+
+    #[test]
+    fn a_library_is_told_by_what_is_in_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let built = |moves: &str, name: &str| {
+            let [games, output] = ["games.pgn", name].map(|name| folder.path().join(name));
+            std::fs::write(&games, moves).expect("written");
+            let (inputs, settings) = (vec![games], Settings { min_elo: 0, cases: true });
+            let to = output.clone();
+            let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, run: library::RUN };
+            library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
+            content(&output).expect("a library")
+        };
+        let first = built("1. e4 e5 2. Nf3 *\n", "one.klib");
+        assert_eq!(first, built("1. e4 e5 2. Nf3 *\n", "same.klib"));
+        assert_ne!(first, built("1. e4 e5 2. Nc3 *\n", "other.klib"));
+    }
+}

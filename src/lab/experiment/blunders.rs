@@ -1,0 +1,309 @@
+//! C8, A9 and `blunders`: experiments in which a stronger engine judges moves.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::action::FOUR_PLIES;
+use super::laboratory::{Reference, ours};
+use super::positions::{cases, quiet_middlegame, survey};
+use super::verdict::{Paired, below};
+use super::words::or;
+use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::arena::suite::blunders::paper::{self, table_4};
+use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
+use crate::arena::suite::blunders::{Case, Finding, Report};
+use crate::arena::suite::summary::{Difference, Summary};
+use crate::arena::suite::{Bands, Grade, Rate};
+use crate::arena::{EngineLimits, EngineSpec};
+use crate::util::display::{Point, Series, Spread};
+
+/// The 29 quiet positions of `kashan blunders`.
+fn quiet_cases() -> anyhow::Result<Vec<Case>> {
+    paper::our_positions().positions.iter().map(Case::of_position).collect()
+}
+
+fn summary(cases: &[Case], findings: &[Option<Finding>]) -> Summary {
+    Report { cases, findings, bands: &Bands::default() }.summary()
+}
+
+/// C8: Blunders in 29 positions.
+pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let limits = conditions.limits("0.1/move", "1/move");
+    let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
+    let cases = quiet_cases()?;
+    let engine = ours(conditions, "genetic", "genetic", &[("Seed", &conditions.seed.to_string())]);
+    let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
+    let bands = Bands::default();
+    let report = Report { cases: &cases, findings: &findings, bands: &bands };
+    let (ours, theirs) = (report.summary(), Summary::new(table_4().into_iter().map(|row| row.1)));
+    let parts = vec![comparison(&ours)];
+    let data = json!({
+        "limits": limits,
+        "reference": reference.name,
+        "reference_limits": reference.limits,
+        "check": report.json(),
+    });
+    let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
+    let caption = "As in the paper's Table 4; values from White's point of view";
+    let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion
+        .with_table(caption, blunder_table(&report, true))
+        .with_table("Together", blunder_summary(&rows, &bands)))
+}
+
+/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that
+/// one is not higher can.
+fn comparison(ours: &Summary) -> Part {
+    let statement = "Our genetic search blunders no more often than the paper's";
+    let theirs = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS);
+    let (Some(ours), Some(theirs)) = (ours.blunders, theirs) else {
+        let verdict = ClaimVerdict::NotRun("no move was judged".to_owned());
+        return Part::new(statement, verdict, "");
+    };
+    let difference = Difference::new(&ours, &theirs);
+    let tried = format!("{} positions against {}", ours.of, theirs.of);
+    let in_words = |rate: &Rate| {
+        let [_, lower, upper] = rate.percents();
+        format!("{} of {} (95 % from {lower:.0} to {upper:.0} %)", rate.count, rate.of)
+    };
+    let evidence = format!(
+        "{}, paper {}; difference {:+.0} percentage points (95 % from {:+.0} to {:+.0})",
+        in_words(&ours),
+        in_words(&theirs),
+        100.0 * difference.value,
+        100.0 * difference.lower,
+        100.0 * difference.upper
+    );
+    let verdict = ClaimVerdict::of_range(below(0.0), difference.lower, difference.upper, tried);
+    Part::new(statement, verdict, evidence)
+}
+
+/// The searches that are compared.
+const BACKENDS: [(&str, &str); 2] = [("genetic", "Genetic search"), ("alphabeta", "Alpha-beta")];
+
+/// What each search may spend; every step is twice the one before.
+fn steps(conditions: &Conditions) -> Vec<EngineLimits> {
+    let count = conditions.pick(3, 6);
+    (0..count)
+        .map(|step: u32| match conditions.nodes {
+            // The last step has the number of nodes that the user named.
+            Some(nodes) => EngineLimits::of_nodes((nodes >> (count - 1 - step)).max(1)),
+            None => EngineLimits::per_move(Duration::from_millis(50 << step)),
+        })
+        .collect()
+}
+
+/// One search with one budget.
+#[derive(Serialize)]
+struct Measured {
+    backend: &'static str,
+    limits: EngineLimits,
+    summary: Summary,
+}
+
+/// Blunders against time.
+pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
+    let cases = positions(laboratory, conditions.pick(24, 200))?;
+    let seed = conditions.seed.to_string();
+    let mut all = Vec::new();
+    for limits in steps(conditions) {
+        for (backend, _) in BACKENDS {
+            let engine = ours(conditions, backend, backend, &[("Seed", &seed)]);
+            let work = format!("blunders-{backend}");
+            let findings = laboratory.judge(&work, engine, limits, &reference, &cases)?;
+            all.push(Measured { backend, limits, summary: summary(&cases, &findings) });
+        }
+    }
+    let parts = BACKENDS.iter().filter_map(|(backend, name)| first_and_last(backend, name, &all));
+    let data = json!({
+        "reference": reference.name,
+        "reference_limits": reference.limits,
+        "measured": all,
+    });
+    let (judge, first) = (reference.in_words(), or(all.first().map(|one| one.limits), ""));
+    let words: Words<'_> = &[("count", &cases.len()), ("reference", &judge), ("first", &first)];
+    Ok(text
+        .conclude(laboratory, words, parts.collect(), data)
+        .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
+        .with_lines("loss", Some(0.0), lines(&all, |one| Some([one.summary.mean?; 3])))
+        .with_rows("measured", &all))
+}
+
+/// Positions that C8 does not have: its 29 are those of seed 1.
+fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>> {
+    let seed = laboratory.conditions.seed.wrapping_add(1_000);
+    let fens = laboratory.each("blunders-positions", &json!({ "seed": seed }), count, |index| {
+        Ok(quiet_middlegame(seed, index)?.to_fen())
+    })?;
+    cases(&fens)
+}
+
+/// What a search did with its smallest and its largest budget.
+fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
+    let mut of_backend = all.iter().filter(|one| one.backend == backend);
+    let (first, last) = (of_backend.next()?, of_backend.next_back()?);
+    let in_words = |one: &Measured| {
+        let [rate, lower, upper] = one.summary.blunders?.percents();
+        let mean = one.summary.mean?;
+        Some(format!(
+            "{rate:.0} % blunders ({lower:.0} to {upper:.0}) and mean loss {mean:.2} with {}",
+            one.limits
+        ))
+    };
+    Some(Part::measured(name, format!("{}; {}", in_words(first)?, in_words(last)?)))
+}
+
+fn lines(all: &[Measured], interval: impl Fn(&Measured) -> Option<[f64; 3]>) -> impl Iterator<Item = Series> {
+    BACKENDS.iter().enumerate().map(move |(shift, (backend, name))| {
+        let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
+        // A little apart, so that intervals do not hide one another.
+        let point = |(step, one)| Some(Point::new(step as f64 + 0.06 * shift as f64, interval(one)?));
+        Series::new(*name, Spread::Bars, of_backend.filter_map(point))
+    })
+}
+
+/// The proposed evaluation and the standard one.
+const EVALUATIONS: [&str; 2] = ["power", "paper"];
+
+/// Positions that both evaluations choose moves in.
+struct Set {
+    name: String,
+    cases: Vec<Case>,
+    /// In the order of [`EVALUATIONS`].
+    findings: [Vec<Option<Finding>>; 2],
+}
+
+/// A9: Safety of pieces.
+pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
+    let count = conditions.pick(12, 200);
+    let fens = survey(laboratory, "a9-middlegames", count, &[], |root| Ok(root.to_fen()))?;
+    let sets = [
+        Set::judged(laboratory, "a9-quiet", "quiet positions", quiet_cases()?, &reference)?,
+        Set::judged(laboratory, "a9-all", "middlegames", cases(&fens)?, &reference)?,
+    ];
+    let is_partial = is_partial(&reference.spec);
+    let parts = sets.iter().map(|set| set.part(is_partial)).collect();
+    let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
+    let data =
+        json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
+    let words: Words<'_> =
+        &[("limits", &FOUR_PLIES), ("count", &count), ("reference", &reference.in_words())];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_table("Losses", blunder_summary(&rows, &Bands::default())))
+}
+
+impl Set {
+    fn judged(
+        laboratory: &Laboratory,
+        work: &str,
+        name: &str,
+        cases: Vec<Case>,
+        reference: &Reference,
+    ) -> anyhow::Result<Set> {
+        let judged = |evaluation: &str| {
+            let engine = ours(&laboratory.conditions, evaluation, "alphabeta", &[("Evaluation", evaluation)]);
+            laboratory.judge(&format!("{work}-{evaluation}"), engine, FOUR_PLIES, reference, &cases)
+        };
+        let [power, standard] = EVALUATIONS.map(judged);
+        let findings = [power?, standard?];
+        Ok(Set { name: format!("{} {name}", cases.len()), cases, findings })
+    }
+
+    fn part(&self, is_partial: bool) -> Part {
+        let bands = Bands::default();
+        let is_blunder = |finding: &Option<Finding>| {
+            let sample = finding.as_ref().and_then(|finding| finding.sample(&bands));
+            sample.is_some_and(|sample| sample.grade == Grade::Blunder)
+        };
+        let [power, standard] = &self.findings;
+        let pairs =
+            standard.iter().zip(power).map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
+        let blunders = Paired::new(pairs);
+        let verdict = match is_partial {
+            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
+            false => blunders.verdict(),
+        };
+        let statement = format!("Fewer blunders with power than with the standard evaluation, {}", self.name);
+        Part::new(statement, verdict, blunders.in_words(["with the standard evaluation", "with power"]))
+    }
+
+    fn summaries(&self) -> Vec<(String, Summary)> {
+        let summaries = self.findings.iter().zip(EVALUATIONS).map(|(findings, evaluation)| {
+            (format!("{evaluation}, {}", self.name), summary(&self.cases, findings))
+        });
+        summaries.collect()
+    }
+}
+
+/// Whether a judge has one of the evaluations that it is to judge, as ours has where there is no other.
+fn is_partial(judge: &EngineSpec) -> bool {
+    let is_tried = |(name, value): &(String, String)| {
+        name.eq_ignore_ascii_case("Evaluation") && EVALUATIONS.contains(&value.as_str())
+    };
+    judge.backend().is_some() && judge.options.iter().any(is_tried)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::suite::{Loss, Sample};
+    use crate::lab::experiment::Scale;
+
+    #[test]
+    fn the_papers_numbers_add_up() {
+        let blunders = table_4().into_iter().filter(|(_, sample)| sample.grade == Grade::Blunder);
+        assert_eq!(blunders.map(|(position, _)| position).collect::<Vec<_>>(), paper::BLUNDERS);
+        let summary = Summary::new(table_4().into_iter().map(|(_, sample)| sample));
+        let two_digits = |value: Option<f64>| format!("{:.2}", value.expect("rows"));
+        assert_eq!([two_digits(summary.mean), two_digits(summary.median)], ["1.27", "0.39"]);
+        assert_eq!(summary.blunders.map(|rate| (rate.count, rate.of)), Some((4, 27)));
+        assert_eq!(summary.agreement.map(|rate| rate.count), Some(1));
+        // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
+        let rate = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS).expect("29 positions");
+        assert!((rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001, "{rate:?}");
+    }
+
+    #[test]
+    fn few_positions_decide_little() {
+        let verdict = |(blunders, moves): (usize, usize)| {
+            let grade = |index| if index < blunders { Grade::Blunder } else { Grade::Fine };
+            let sample = |index| Sample { loss: Loss::default(), grade: grade(index), agrees: false };
+            comparison(&Summary::new((0..moves).map(sample))).verdict.to_string()
+        };
+        let open = "not decided by 29 positions against 29";
+        let verdicts = [(4, 29), (1, 29), (18, 29), (1, 290)].map(verdict);
+        assert_eq!(verdicts, [open, open, "refuted", "confirmed"]);
+        assert!(verdict((0, 0)).starts_with("not run: "));
+    }
+
+    #[test]
+    fn steps_double() {
+        let mut conditions = Conditions { scale: Scale::Full, ..Conditions::default() };
+        let said = |conditions: &Conditions| -> Vec<String> {
+            steps(conditions).iter().map(ToString::to_string).collect()
+        };
+        let times = ["0.05/move", "0.1/move", "0.2/move", "0.4/move", "0.8/move", "1.6/move"];
+        assert_eq!(said(&conditions), times);
+        conditions.nodes = Some(4_000);
+        conditions.scale = Scale::Quick;
+        assert_eq!(said(&conditions), ["nodes=1000", "nodes=2000", "nodes=4000"]);
+    }
+
+    #[test]
+    fn a_judge_with_one_of_the_evaluations_decides_nothing() {
+        // What judges where there is no Stockfish.
+        let mut judge = EngineSpec::new("alphabeta", "kashan:alphabeta");
+        assert!(!is_partial(&judge), "its evaluation is another one");
+        judge.options.push(("Evaluation".to_owned(), "paper".to_owned()));
+        assert!(is_partial(&judge));
+        assert!(!is_partial(&EngineSpec { command: "stockfish".to_owned(), ..judge }));
+    }
+}

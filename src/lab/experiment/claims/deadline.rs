@@ -1,0 +1,288 @@
+//! C13: at the deadline the best branch so far is played: by matches with clocks, and by searches that are
+//! looked at from inside.
+
+use std::time::Duration;
+
+use chess::ChessMove;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::arena::Time;
+use crate::arena::suite::summary::Rate;
+use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::positions::paper;
+use crate::lab::experiment::words::or;
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::tuning::nth_seed;
+use crate::rules::position::Position;
+use crate::search::clock::TimeSource;
+use crate::search::genetic::Genetic;
+use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::genetic::selection::k_of;
+use crate::search::genetic::tree::ReservationTree;
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, Searcher as _};
+
+/// A fault may be the machine's: fewer than this part of the moves is none to speak of.
+const FEW: f64 = 1.0 / 500.0;
+
+/// C13: The best branch at the deadline.
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    // The tree of the preset `strong` has bounds beside the best branch: K is another thing there.
+    let choices = match laboratory.conditions.preset {
+        Preset::Strong => None,
+        _ => Some(look(laboratory)?),
+    };
+    let contests = text.play(laboratory)?;
+    let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
+    let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choices_part)).collect();
+    let data = json!({ "controls": tests, "choices": choices });
+    let mut conclusion = text.conclude(laboratory, &[], parts, data);
+    if !tests.is_empty() {
+        conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
+    }
+    Ok(match choices {
+        Some(choices) => conclusion.with_rows("times", by_time(&choices)),
+        None => conclusion,
+    })
+}
+
+/// The moves of the genetic search at a time control.
+#[derive(Serialize)]
+struct Clocked {
+    control: String,
+    moves: usize,
+    faults: usize,
+    longest_milliseconds: u64,
+    /// By how much the time for a move was passed at most, where there is one; the referee counts whole
+    /// milliseconds.
+    overshoot_milliseconds: Option<u64>,
+}
+
+impl Clocked {
+    fn new(contest: &Contest) -> Clocked {
+        // Which of the two sides are the genetic search: the second is not, where it gives the time.
+        let sides = if contest.wanted.limits.are_matched() { 1 } else { 2 };
+        let moves = contest.moves();
+        let of_genetic = || moves[..sides].iter().flatten();
+        let faults: u32 = contest.faults()[..sides].iter().sum();
+        let per_move = match contest.wanted.limits.time {
+            Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
+            _ => None,
+        };
+        let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
+        Clocked {
+            control: contest.wanted.what.clone(),
+            // A move that came too late, or was none, is not in the record.
+            moves: of_genetic().count() + faults as usize,
+            faults: faults as usize,
+            longest_milliseconds: longest,
+            overshoot_milliseconds: per_move.map(|time| longest.saturating_sub(time)),
+        }
+    }
+}
+
+fn clocks_part(tests: &[Clocked]) -> Part {
+    let moves = tests.iter().map(|test| test.moves).sum();
+    let faults = tests.iter().map(|test| test.faults).sum();
+    let overshoot = tests.iter().filter_map(|test| test.overshoot_milliseconds).max();
+    let rate = Rate::new(faults, moves);
+    let evidence = rate.map_or("no moves".to_owned(), |rate| {
+        format!(
+            "{faults} of {moves} moves missing, illegal or too late, at most {:.2} % (95 %); a time for each move was passed by {} ms at most",
+            100.0 * rate.upper,
+            overshoot.unwrap_or(0)
+        )
+    });
+    let statement = format!(
+        "A legal move within the clock at every time control: fewer than {:.1} % of the moves are not",
+        100.0 * FEW
+    );
+    Part::new(statement, on_faults(rate), evidence)
+}
+
+/// The claim is confirmed only if there was no fault at all.
+fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
+    match rate {
+        None => ClaimVerdict::NotRun("it needs clocks".to_owned()),
+        Some(rate) if rate.lower > FEW => ClaimVerdict::Refuted,
+        Some(rate) if rate.count == 0 && rate.upper < FEW => ClaimVerdict::Confirmed,
+        Some(rate) => ClaimVerdict::NotDecided(format!("{} moves", rate.of)),
+    }
+}
+
+/// The times of the searches, taken in turn.
+const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
+
+/// Half-moves of the random games.
+const SHORTEST: usize = 4;
+const LONGEST: usize = 100;
+
+/// A claim about every search is not proved by any number of them; so rare an exception would have been
+/// missed.
+const RARE: f64 = 0.02;
+
+/// What became of one search.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Choice {
+    /// The time of the search; `None` if it was limited by nodes.
+    milliseconds: Option<u64>,
+    /// Whether the initial population was ready, so that there was a best branch at all.
+    bred: bool,
+    /// Whether the move is legal.
+    legal: bool,
+    /// Whether it begins a branch with K = 0.
+    best: bool,
+    /// How long after its deadline the search ended, in milliseconds.
+    late: Option<f64>,
+}
+
+/// What becomes of searches, looked at from inside.
+fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
+    let conditions = &laboratory.conditions;
+    let (seed, nodes) = (conditions.seed, conditions.nodes);
+    let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
+    if conditions.preset != Preset::Paper {
+        settings["preset"] = json!(conditions.preset.into_str());
+    }
+    let options = conditions.preset.options();
+    let count = conditions.pick(300, 1000);
+    laboratory.each("c13-choices", &settings, count, |item| {
+        Ok(choice(&position(seed, item), &options, nodes, MILLISECONDS[item % MILLISECONDS.len()]))
+    })
+}
+
+fn choice(root: &Position, options: &GeneticOptions, nodes: Option<u64>, milliseconds: u64) -> Choice {
+    let time = Duration::from_millis(milliseconds);
+    let budget = nodes.is_none().then_some(Budget { soft: time, hard: time });
+    let limits = Limits { nodes, ..Limits::default() };
+    let mut search = Genetic::new(paper(), options.clone());
+    search.set_memory(1);
+    let clock = Clock::start(TimeSource::Wall, budget);
+    let report = search.search(root, &limits, &clock, &mut ());
+    let over = clock.elapsed(report.nodes).saturating_sub(time);
+    let played = report.best_move();
+    Choice {
+        milliseconds: nodes.is_none().then_some(milliseconds),
+        bred: search.statistics().generations > 0,
+        legal: played.is_some_and(|mv| root.is_legal(mv)),
+        best: played.is_some() && played == search.tree().and_then(best_by_definition),
+        late: nodes.is_none().then_some(over.as_secs_f64() * 1000.0),
+    }
+}
+
+/// The first move of the branch that gave the root its value, if the tree bears it out.
+fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
+    let branch: Vec<_> = tree.best_branch(tree.root()).collect();
+    let leaf = *branch.last()?;
+    let gave_the_value = k_of(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
+    branch.get(1).filter(|_| gave_the_value).map(|&first| tree.gene(first))
+}
+
+/// A position with a choice of moves after some random ones; the same for the same numbers.
+fn position(seed: u64, item: usize) -> Position {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(seed, item as u64));
+    loop {
+        let mut position = Position::default();
+        for _ in 0..random.random_range(SHORTEST..LONGEST) {
+            let moves = position.legal_moves();
+            match moves.choose(&mut random) {
+                Some(&mv) if position.play(mv).is_ok() => {}
+                _ => break,
+            }
+        }
+        if position.outcome().is_none() && position.legal_moves().len() > 1 {
+            return position;
+        }
+    }
+}
+
+fn choices_part(choices: &[Choice]) -> Part {
+    let bred = choices.iter().filter(|choice| choice.bred).count();
+    let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
+    let rate = Rate::new(wrong, bred.max(wrong));
+    let evidence = rate.map(|rate| {
+        format!(
+            "{wrong} of {} searches that got past their initial population played something else, or nothing legal: at most {:.2} % do (95 %; less \
+             than {:.0} % is asked for). {} ended before, and played a legal move",
+            rate.of,
+            100.0 * rate.upper,
+            100.0 * RARE,
+            choices.iter().filter(|choice| !choice.bred && choice.legal).count()
+        )
+    });
+    let statement = "The move played is the first of the branch with K = 0, as soon as there is one";
+    Part::new(statement, on_exceptions(rate), or(evidence, "no searches"))
+}
+
+/// The verdict on a rate of exceptions; one exception refutes the claim.
+fn on_exceptions(rate: Option<Rate>) -> ClaimVerdict {
+    match rate {
+        None => ClaimVerdict::NotRun("no search got past its initial population".to_owned()),
+        Some(rate) if rate.count > 0 => ClaimVerdict::Refuted,
+        Some(rate) if rate.upper < RARE => ClaimVerdict::Confirmed,
+        Some(rate) => ClaimVerdict::NotDecided(format!("{} searches", rate.of)),
+    }
+}
+
+impl Choice {
+    fn is_wrong(&self) -> bool {
+        !self.legal || (self.bred && !self.best)
+    }
+}
+
+/// The searches of each length; those that nodes limited have none.
+fn by_time(choices: &[Choice]) -> Vec<Value> {
+    let mut choices: Vec<&Choice> = choices.iter().collect();
+    choices.sort_by_key(|choice| choice.milliseconds);
+    let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
+    let searches = of_times.map(|of_time| {
+        json!({
+            "milliseconds": of_time[0].milliseconds,
+            "searches": of_time.len(),
+            "bred": of_time.iter().filter(|choice| choice.bred).count(),
+            "wrong": of_time.iter().filter(|choice| choice.is_wrong()).count(),
+            "latest": of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
+        })
+    });
+    searches.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_never_confirmed_away() {
+        let verdict = |(faults, moves)| on_faults(Rate::new(faults, moves)).to_string();
+        assert_eq!([(0, 10_000), (50, 1000)].map(verdict), ["confirmed", "refuted"]);
+        let open = ["not decided by 100000 moves", "not decided by 100 moves"];
+        assert_eq!([(1, 100_000), (0, 100)].map(verdict), open);
+        assert!(verdict((0, 0)).starts_with("not run: "));
+    }
+
+    #[test]
+    fn one_exception_refutes_and_few_searches_decide_nothing() {
+        let verdict = |(wrong, bred)| on_exceptions(Rate::new(wrong, bred)).to_string();
+        let verdicts = [(0, 240), (0, 20), (1, 1000)].map(verdict);
+        assert_eq!(verdicts, ["confirmed", "not decided by 20 searches", "refuted"]);
+        assert!(verdict((0, 0)).starts_with("not run: "));
+    }
+
+    #[test]
+    fn the_best_branch_is_played_whatever_the_limit() {
+        for (item, nodes) in (0..5).zip([1, 50, 1500, 20_000, 400_000]) {
+            let root = position(1, item);
+            assert_eq!(root.to_fen(), position(1, item).to_fen());
+            let choice = choice(&root, &GeneticOptions::default(), Some(nodes), 5);
+            assert!(!choice.is_wrong(), "{nodes} nodes in {}: {choice:?}", root.to_fen());
+            assert!(choice.bred || nodes < 400_000, "{nodes} nodes in {}", root.to_fen());
+            assert!(choice.late.is_none() && choice.milliseconds.is_none());
+        }
+        let timed = choice(&position(1, 0), &GeneticOptions::default(), None, 5);
+        assert!(!timed.is_wrong() && timed.late.is_some(), "{timed:?}");
+    }
+}

@@ -1,0 +1,340 @@
+//! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
+//!
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried: with
+//! the same clock the opponent stops at its depth, or when its clock tells it to, and the genetic search uses
+//! its time; with equal time the genetic search has, move by move, the time that the opponent took for its
+//! last one.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::arena::statistics::{Encounter, Estimate, expected_score};
+use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::verdict::{above, below};
+use crate::lab::experiment::words::signed;
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::util::display::{Point, Series, Spread};
+
+/// The share of the opponent's moves that have to be of the depth.
+const REACHED: f64 = 0.5;
+
+/// A match against an opponent of one depth.
+#[derive(Serialize)]
+struct Bout {
+    /// Who has how much time: `same-clock` or `equal-time`.
+    condition: String,
+    depth: u32,
+    #[serde(rename = "match")]
+    contest: Contest,
+    /// On which share of its moves the opponent finished its depth; `None` without moves.
+    finished: Option<f64>,
+    /// Of each engine, on average; reproducible findings have no times, which differ from run to run.
+    milliseconds_a_move: Option<[Option<f64>; 2]>,
+}
+
+impl Bout {
+    /// In the catalogue the statement of such a match is its condition, and its last word the depth.
+    fn new(contest: Contest, with_times: bool) -> Bout {
+        let depth = contest.wanted.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
+        let depth = depth.expect("the match is called after its depth");
+        Bout {
+            condition: contest.wanted.statement.clone(),
+            depth,
+            finished: contest.share_finished(depth),
+            milliseconds_a_move: with_times.then(|| contest.mean_times()),
+            contest,
+        }
+    }
+
+    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells
+    /// nothing about the depth.
+    fn is_of_its_depth(&self) -> bool {
+        self.finished.is_some_and(|share| share >= REACHED)
+    }
+}
+
+/// All matches under one condition, and how texts call it.
+struct Reading<'b> {
+    words: &'static str,
+    bouts: &'b [Bout],
+}
+
+/// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let contests = text.play(laboratory)?;
+    let (limits, rival) = (contests[0].wanted.limits, contests[0].names()[1].to_owned());
+    let with_times = !conditions.are_reproducible();
+    let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
+    let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
+    let readings = of_conditions.map(|bouts| {
+        let words = match bouts[0].condition.as_str() {
+            "same-clock" if with_times => "same clock",
+            "same-clock" => "same number of nodes",
+            _ => "equal time for each move",
+        };
+        Reading { words, bouts }
+    });
+    let readings: Vec<Reading<'_>> = readings.collect();
+    let (parts, verdict) = parts(&rival, &text.depths, &readings);
+    let data = json!({ "limits": limits, "matches": bouts });
+    let words: Words<'_> =
+        &[("rival", &rival), ("reached", &(100.0 * REACHED)), ("same", &readings[0].words)];
+    let mut conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
+    let half_of_the_points = f64::from(text.games(conditions)) / 2.0;
+    for Reading { words, bouts } in &readings {
+        let name = format!("points-{}", bouts[0].condition);
+        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
+        conclusion = conclusion
+            .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
+            .with_table(format!("The genetic search against {rival}, {words}"), table);
+    }
+    Ok(conclusion
+        .with_lines("elo", Some(0.0), elo(&readings))
+        .with_rows("moves", &bouts)
+        .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
+}
+
+/// Who scores more, by the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ahead {
+    Genetic,
+    Rival,
+    /// The paper has only a picture, which the text does not put into words.
+    Unsaid,
+}
+
+/// What the paper says of some depths.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Claim {
+    first: u32,
+    last: u32,
+    ahead: Ahead,
+}
+
+impl Claim {
+    fn statement(&self, rival: &str, condition: &str) -> String {
+        let depths = match self.first == self.last {
+            true => format!("depth {}", self.first),
+            false => format!("depths {} to {}", self.first, self.last),
+        };
+        match self.ahead {
+            Ahead::Genetic => format!("The genetic search is ahead at {depths}, {condition}"),
+            Ahead::Rival => format!("{rival} is ahead at {depths}, {condition}"),
+            Ahead::Unsaid => format!("At {depths}, {condition}: not claimed in words"),
+        }
+    }
+}
+
+/// Each claim under each condition, and what they make of all claims together.
+fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
+    let part = |reading: &Reading<'_>, claim: &Claim| {
+        let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
+        let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
+        let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
+        let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
+        let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
+        if encounters.len() > 1 {
+            let name = match reached.len() == of_claim.len() {
+                true => "together".to_owned(),
+                false => {
+                    format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
+                }
+            };
+            seen.push(in_words(&name, &together(&encounters)));
+        }
+        Part::new(
+            claim.statement(rival, reading.words),
+            decide(claim.ahead, rival, &of_claim, &encounters),
+            seen.join("; "),
+        )
+    };
+    let of_reading = |reading: &Reading<'_>| claims.iter().map(|claim| part(reading, claim)).collect();
+    let readings: Vec<Vec<Part>> = readings.iter().map(of_reading).collect();
+    let overall = most_favourable(
+        readings.iter().map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
+    );
+    (readings.concat(), overall)
+}
+
+/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:
+/// if it is ahead all the same, it would be with more time, too.
+fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
+    let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
+    match (ahead, verdict(ahead, &all)) {
+        (Ahead::Genetic, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
+        (Ahead::Rival, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
+        (Ahead::Genetic | Ahead::Rival, _) if reached.is_empty() => not_reached(rival, bouts),
+        _ => verdict(ahead, reached),
+    }
+}
+
+/// No depth of the claim was one that the opponent reached.
+fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
+    let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
+    let most = bouts.iter().filter_map(|bout| bout.finished).fold(0.0, f64::max);
+    ClaimVerdict::NotDecided(format!(
+        "{games} games, in which {rival} finished its depth on {:.0} % of its moves at most",
+        100.0 * most
+    ))
+}
+
+/// The paper does not say under which condition it played: what it says is refuted only if it is under both.
+fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
+    let rank = |verdict: &ClaimVerdict| match verdict {
+        ClaimVerdict::Confirmed => 0,
+        ClaimVerdict::NotDecided(_) => 1,
+        ClaimVerdict::RefutedInPart => 2,
+        ClaimVerdict::Refuted => 3,
+        ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 4,
+    };
+    readings.min_by_key(rank).unwrap_or(ClaimVerdict::Measured)
+}
+
+fn together(encounters: &[Encounter]) -> Encounter {
+    encounters.iter().copied().fold(Encounter::default(), |sum, one| sum + one)
+}
+
+/// The games of all depths together decide; but a claim that they bear out is refuted if any depth
+/// contradicts it. Encounters are seen by the genetic search.
+fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
+    let claimed = match ahead {
+        Ahead::Genetic => above(0.0),
+        Ahead::Rival => below(0.0),
+        Ahead::Unsaid => return ClaimVerdict::Measured,
+    };
+    let of = |encounter: &Encounter| ClaimVerdict::of_elo(claimed, encounter);
+    let contradicted = encounters.iter().any(|encounter| of(encounter) == ClaimVerdict::Refuted);
+    match of(&together(encounters)) {
+        ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
+        verdict => verdict,
+    }
+}
+
+/// A match, and on how many moves its depth was not finished if that matters.
+fn match_in_words(bout: &Bout) -> String {
+    let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
+    match bout.finished {
+        Some(share) if !bout.is_of_its_depth() => {
+            format!("{text}, but its depth finished on {:.0} % of the moves", 100.0 * share)
+        }
+        _ => text,
+    }
+}
+
+/// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
+fn in_words(name: &str, encounter: &Encounter) -> String {
+    let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
+        let [value, low, high] = elo.interval().map(signed);
+        format!(" ({value} Elo, {low} to {high})")
+    });
+    match encounter.score.rate() {
+        Some(rate) => format!("{name}: {:.1} %{elo}", 100.0 * rate),
+        None => format!("{name}: no game finished"),
+    }
+}
+
+/// Points of the same depth stand side by side, so that their intervals do not cover each other.
+const ASIDE: f64 = 0.06;
+
+/// Fig. 33 and 34: scores of the two engines.
+fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
+    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| {
+        let points = bouts.iter().filter_map(|bout| {
+            let encounter = of(&bout.contest);
+            let Estimate { low, high, .. } = encounter.outcomes.elo()?;
+            let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
+            let interval = [encounter.score.points(), points(low), points(high)];
+            Some(Point::new(f64::from(bout.depth) + aside, interval))
+        });
+        Series::new(name, Spread::Bars, points)
+    };
+    [
+        series("Genetic search", 0.0, &|contest| contest.encounter),
+        series(rival, ASIDE, &|contest| contest.encounter.reversed()),
+    ]
+}
+
+fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
+    readings.iter().enumerate().map(|(index, reading)| {
+        let points = reading.bouts.iter().filter_map(|bout| {
+            let x = f64::from(bout.depth) + ASIDE * index as f64;
+            Some(Point::new(x, bout.contest.charted_elo()?.interval()))
+        });
+        Series::new(reading.words, Spread::Bars, points)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::statistics::{MatchScore, Pentanomial};
+    use crate::arena::{EngineLimits, EngineSpec};
+    use crate::lab::experiment::laboratory::Match;
+
+    /// So many pairs of games of which the first side won both, and lost both.
+    fn encounter(won: u32, lost: u32) -> Encounter {
+        let score = MatchScore { wins: 2 * won, draws: 0, losses: 2 * lost };
+        Encounter { score, outcomes: Pentanomial([lost, 0, 0, 0, won]).into() }
+    }
+
+    #[test]
+    fn all_depths_together_decide_unless_one_contradicts() {
+        let (strong, even, weak) = (encounter(18, 2), encounter(10, 10), encounter(0, 20));
+        let of_genetic = |pair: [Encounter; 2]| verdict(Ahead::Genetic, &pair).to_string();
+        assert_eq!([[strong, strong], [strong, even]].map(of_genetic), ["confirmed"; 2]);
+        // The second is contradicted by one of its depths.
+        assert_eq!([[even, weak], [encounter(200, 0), weak]].map(of_genetic), ["refuted"; 2]);
+        assert_eq!(of_genetic([even, even]), "not decided by 80 games");
+        assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
+        assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
+    }
+
+    #[test]
+    fn a_depth_that_was_not_reached_says_nothing() {
+        let bout = |depth: u32, finished| {
+            let engines = ["G", "R"].map(|name| EngineSpec::new(name, name));
+            let wanted = Match::new("", format!("depth {depth}"), engines, EngineLimits::default(), 40);
+            let contest = Contest { wanted, records: Vec::new(), encounter: encounter(0, 20) };
+            let condition = "same-clock".to_owned();
+            Bout { condition, depth, contest, finished, milliseconds_a_move: None }
+        };
+        let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
+        assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
+        // The genetic search lost every game of these, though the opponent was stopped early.
+        let verdicts =
+            |bouts: &[&Bout]| [Ahead::Genetic, Ahead::Rival].map(|ahead| decide(ahead, "R", bouts, &[]));
+        assert_eq!(verdicts(&[&not, &unplayed]), [ClaimVerdict::Refuted, ClaimVerdict::Confirmed]);
+        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)]
+            .map(|bout| Bout { contest: Contest { encounter: encounter(20, 0), ..bout.contest }, ..bout });
+        let undecided = verdicts(&[&won, &won_too]);
+        assert!(undecided.iter().all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_))));
+        assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
+        let said = not_reached("R", &[&not, &unplayed]).to_string();
+        assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
+        let evidence = match_in_words(&not);
+        assert!(evidence.ends_with("but its depth finished on 7 % of the moves"), "{evidence}");
+        assert!(match_in_words(&reached).ends_with(')'));
+    }
+
+    #[test]
+    fn a_claim_is_refuted_only_under_both_readings() {
+        let open = || ClaimVerdict::NotDecided("8 games".to_owned());
+        let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable([first, second].into_iter());
+        assert_eq!(of(ClaimVerdict::Refuted, open()), open());
+        assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
+        assert_eq!(of(ClaimVerdict::Refuted, ClaimVerdict::Refuted), ClaimVerdict::Refuted);
+    }
+
+    #[test]
+    fn statements_and_evidence_are_sentences() {
+        let claim = Claim { first: 1, last: 3, ahead: Ahead::Rival };
+        assert_eq!(claim.statement("Min-Max", "same clock"), "Min-Max is ahead at depths 1 to 3, same clock");
+        let unsaid = Claim { first: 4, last: 4, ahead: Ahead::Unsaid }.statement("Min-Max", "same clock");
+        assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
+        assert!(in_words("depth 2", &encounter(10, 10)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
+        assert_eq!(in_words("depth 2", &Encounter::default()), "depth 2: no game finished");
+    }
+}

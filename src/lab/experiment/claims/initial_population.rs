@@ -1,0 +1,164 @@
+//! C1 and C12: how many branches the initial population has, and two levels of it against one.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use shakmaty::Position as _;
+
+use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::positions::{genetic, survey};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::rules::position::Position;
+use crate::search::Searcher as _;
+use crate::search::genetic::params::Preset;
+use crate::util::display::Mark;
+
+/// The numbers of an initial population.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+struct Census {
+    /// Branches without quiescence: each ends where its moves end.
+    branches: usize,
+    /// Nodes on the first two levels of the tree, quiescence branches included.
+    first_level: u32,
+    second_level: u32,
+    /// Branches once quiescence search has added its own.
+    with_quiescence: u64,
+}
+
+/// A position with its two populations.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Counted {
+    fen: String,
+    /// Legal moves, counted by shakmaty.
+    moves: usize,
+    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by
+    /// itself.
+    pairs: usize,
+    one_level: Census,
+    two_levels: Census,
+}
+
+impl Counted {
+    fn new(position: &Position, seed: u64) -> anyhow::Result<Counted> {
+        let (moves, pairs) = expected(position);
+        Ok(Counted {
+            fen: position.to_fen(),
+            moves,
+            pairs,
+            one_level: census(position, "1", seed)?,
+            two_levels: census(position, "2", seed)?,
+        })
+    }
+
+    fn is_as_claimed(&self) -> bool {
+        self.one_level.branches == self.moves
+            && self.one_level.first_level as usize == self.moves
+            && self.two_levels.branches == self.pairs
+            && self.two_levels.first_level as usize == self.moves
+    }
+}
+
+/// C1: The initial population.
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let (seed, count) = (conditions.seed, conditions.pick(40, 400));
+    let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
+    let right = counted.iter().filter(|counted| counted.is_as_claimed()).count();
+    let ratios =
+        counted.iter().map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
+    let ratio = ratios.sum::<f64>() / counted.len().max(1) as f64;
+    let parts = vec![
+        Part::exact(
+            "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
+            right == counted.len(),
+            format!("{right} of {} positions", counted.len()),
+        ),
+        Part::measured(
+            "What quiescence search adds",
+            format!("with it there are {ratio:.2} branches for every pair of moves"),
+        ),
+    ];
+    let data = json!({ "positions": counted });
+    let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
+    Ok(conclusion.with_rows("positions", counted.iter().take(8)))
+}
+
+/// Moves and pairs of moves by shakmaty.
+fn expected(position: &Position) -> (usize, usize) {
+    let game = position.to_shakmaty();
+    let moves = game.legal_moves();
+    let replies = |mv| {
+        let mut after = game.clone();
+        after.play_unchecked(mv);
+        match after.is_game_over() || after.halfmoves() >= 100 {
+            true => 1,
+            false => after.legal_moves().len(),
+        }
+    };
+    (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
+}
+
+/// The initial population of a search.
+fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census> {
+    let alone = [("Levels", levels), ("CrossoverRate", "0"), ("MutationRate", "0")];
+    let mut searched = genetic(&alone, seed)?;
+    searched.search_nodes(position, u64::MAX);
+    let with_quiescence = searched.statistics().branches;
+    let level = |levels: &[u32], level: usize| levels.get(level).copied().unwrap_or(0);
+    let mut plain = genetic(&[&alone[..], &[("QuiescenceFrom", "never")]].concat(), seed)?;
+    plain.search_nodes(position, u64::MAX);
+    let mut branches = 0;
+    if let Some(tree) = plain.tree() {
+        tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));
+    }
+    let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
+    let counts = counts.unwrap_or_default();
+    Ok(Census { branches, first_level: level(&counts, 1), second_level: level(&counts, 2), with_quiescence })
+}
+
+/// What Table 6's 72.5 % are in Elo.
+const GAIN: f64 = 168.0;
+
+/// C12: Two levels of the initial population against one.
+pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    if laboratory.conditions.preset == Preset::Strong {
+        let why = "the preset strong begins with every move of the root, whatever Levels says";
+        return Ok(Conclusion::not_run("Two levels are stronger than one", why, "nothing was played"));
+    }
+    let contests = text.play(laboratory)?;
+    let score = |name, [wins, losses, draws]: [u32; 3]| {
+        let games = wins + losses + draws;
+        let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
+        json!({ "of": name, "games": games, "wins": wins, "losses": losses, "draws": draws, "rate": rate })
+    };
+    let here = contests[0].encounter.score;
+    let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
+    let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
+    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].wanted.limits);
+    let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
+    parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
+    let conclusion =
+        text.conclude(laboratory, &[], parts, &contests).with_matches(&contests).with_rows("scores", scores);
+    Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_as_claimed() {
+        let start = Counted::new(&Position::default(), 1).expect("counted");
+        assert_eq!((start.moves, start.pairs, start.two_levels.second_level), (20, 400, 400));
+        assert!(start.is_as_claimed(), "{start:?}");
+        let wrong = Counted { pairs: 401, ..start };
+        assert!(!wrong.is_as_claimed());
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_is_a_branch_by_itself() {
+        // Ra8 mates; every other move has replies.
+        let position = Position::from_fen("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").expect("a position");
+        let counted = Counted::new(&position, 1).expect("counted");
+        assert!(counted.is_as_claimed(), "{counted:?}");
+    }
+}

@@ -1,0 +1,149 @@
+//! C11: Ufim at its weakest levels, or whoever stands in for it.
+
+use serde_json::json;
+
+use crate::arena::{EngineLimits, EngineSpec};
+use crate::lab::experiment::laboratory::{Contest, Match, ours, stockfish};
+use crate::lab::experiment::words::listed;
+use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
+use crate::util::display::{Point, Series, Spread};
+
+/// How many levels Fig. 35 has.
+const LEVELS: usize = 8;
+const QUICK: &str = "1+0.01";
+const FULL: &str = "3+0.03";
+/// The name of the genetic search in these matches.
+const GENETIC: &str = "Genetic search";
+
+/// C11: Against Ufim's levels 43 to 50, or stand-ins.
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let limits = conditions.limits(QUICK, FULL);
+    let games = conditions.games(2, 20);
+    let (opponents, about) = field(conditions, limits, which::which("stockfish").is_ok());
+    let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
+        let engines = [ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
+        let what = format!("Against {}", opponent.name);
+        Match::new(format!("c11-level-{level}"), what, engines, limits, games)
+    });
+    let contests = laboratory.play_all(matches)?;
+    let parts = contests.iter().map(Contest::part).collect();
+    let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
+    let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(&contests))
+}
+
+/// Who plays, and what a reader has to know about them.
+fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> (Vec<EngineSpec>, String) {
+    if !conditions.opponents.is_empty() {
+        let opponents = named(&conditions.opponents);
+        let lines = listed(&opponents, "; ", line);
+        return (opponents, format!("The opponents were named on the command line: {lines}."));
+    }
+    let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
+                     to 700 Elo. These are stand-ins:";
+    // Stockfish's weaker levels draw their mistakes by the clock.
+    let why = match conditions.are_reproducible() {
+        true => "without clocks, because the weak levels of other engines cannot be repeated move by move",
+        false if has_stockfish => {
+            let about = "Stockfish at levels whose strength nobody has measured on Ufim's scale.";
+            let opponents = (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect();
+            return (opponents, format!("{stand_ins} {about}"));
+        }
+        false => "because Stockfish is not on the PATH",
+    };
+    let about = format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}.");
+    (alpha_beta(conditions, limits), about)
+}
+
+/// Stockfish at its lowest skill with so many nodes.
+fn weakened(nodes: u64, limits: EngineLimits) -> EngineSpec {
+    let name = format!("Stockfish, skill 0, {nodes} nodes");
+    stockfish(&name, &[("Skill Level", "0")], EngineLimits { nodes: Some(nodes), ..limits })
+}
+
+fn alpha_beta(conditions: &Conditions, limits: EngineLimits) -> Vec<EngineSpec> {
+    let level = |depth: u32| EngineSpec {
+        limits: Some(EngineLimits { depth: Some(depth), ..limits }),
+        ..ours(conditions, &format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
+    };
+    (1..=LEVELS as u32).rev().map(level).collect()
+}
+
+/// Who an opponent is: its name, the command it was started with, and the options that it was given.
+fn line(spec: &EngineSpec) -> String {
+    let words = std::iter::once(&spec.command).chain(&spec.arguments);
+    let mut line = format!("{}, `{}`", spec.name, listed(words, " ", String::as_str));
+    if !spec.options.is_empty() {
+        let options = listed(&spec.options, ", ", |(name, value)| format!("{name}={value}"));
+        line.push_str(&format!(" with {options}"));
+    }
+    line
+}
+
+/// The opponents, numbered where they would have the same name.
+fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
+    let mut named: Vec<EngineSpec> = Vec::new();
+    for opponent in opponents {
+        let numbered = (2..).map(|number| format!("{} ({number})", opponent.name));
+        let free = |name: &String| name != GENETIC && named.iter().all(|other| other.name != *name);
+        let name = std::iter::once(opponent.name.clone()).chain(numbered).find(free);
+        named.push(EngineSpec { name: name.expect("there is always another number"), ..opponent.clone() });
+    }
+    named
+}
+
+fn figure_35(contests: &[Contest]) -> [Series; 2] {
+    let series = |name: &str, of: &dyn Fn(f64) -> f64| {
+        let points = (1..).zip(contests).filter_map(|(level, contest)| {
+            let rate = contest.encounter.score.rate()?;
+            Some(Point::exact(f64::from(level), 100.0 * of(rate)))
+        });
+        Series::new(name, Spread::Bars, points)
+    };
+    [series(GENETIC, &|rate| rate), series("Opponent", &|rate| 1.0 - rate)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(conditions: &Conditions, has_stockfish: bool) -> (Vec<EngineSpec>, String) {
+        super::field(conditions, conditions.limits(QUICK, FULL), has_stockfish)
+    }
+
+    fn names(opponents: &[EngineSpec]) -> Vec<&str> {
+        opponents.iter().map(|opponent| opponent.name.as_str()).collect()
+    }
+
+    #[test]
+    fn eight_levels_by_stockfish_if_it_is_installed() {
+        let conditions = Conditions::default();
+        let (installed, _) = field(&conditions, true);
+        assert_eq!((installed.len(), names(&installed)[0]), (LEVELS, "Stockfish, skill 0, 320 nodes"));
+        assert_eq!(names(&installed)[7], "Stockfish, skill 0, 2 nodes");
+        let (none, about) = field(&conditions, false);
+        assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
+        assert!(about.contains("Stockfish is not on the PATH"), "{about}");
+        let nodes = Conditions { nodes: Some(100), ..Conditions::default() };
+        let (ours, _) = field(&nodes, true);
+        assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
+        let limits = ours[7].limits.expect("limits of its own");
+        assert_eq!(limits.to_string(), "depth=1,nodes=100");
+    }
+
+    #[test]
+    fn named_opponents_get_names_that_differ() {
+        let opponent = |command: &str, argument: &str| {
+            let mut spec = EngineSpec::new(command, command);
+            spec.arguments = vec![argument.to_owned()];
+            spec
+        };
+        let opponents = vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")];
+        let conditions = Conditions { opponents, ..Conditions::default() };
+        let (opponents, about) = field(&conditions, true);
+        assert_eq!(names(&opponents), ["wine", "wine (2)"]);
+        assert!(about.contains("wine (2), `wine x.exe`"), "{about}");
+    }
+}

@@ -1,0 +1,118 @@
+//! What came out of an experiment.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::laboratory::Contest;
+use super::verdict::{ClaimVerdict, Part};
+use super::{Conditions, Experiment, Text};
+use crate::util::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Table};
+
+/// A figure of the report, or what is between figures.
+#[derive(Clone, Debug)]
+pub enum Exhibit {
+    /// `name` becomes part of the file's name: letters, digits and hyphens.
+    Figure { name: String, caption: String, svg: String },
+    /// A paragraph or a table of Markdown.
+    Text(String),
+}
+
+/// The result of an experiment.
+#[derive(Clone, Debug)]
+pub struct Conclusion {
+    pub verdict: ClaimVerdict,
+    pub parts: Vec<Part>,
+    /// All numbers, for programs.
+    pub data: Value,
+    /// In the order in which they are to be seen.
+    pub exhibits: Vec<Exhibit>,
+    /// What is said of it, with its method.
+    pub(super) text: Text,
+}
+
+impl Conclusion {
+    /// A conclusion whose verdict follows from its parts.
+    pub(super) fn new(text: Text, parts: Vec<Part>) -> Conclusion {
+        let verdict = ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict));
+        Conclusion { verdict, parts, data: Value::Null, exhibits: Vec::new(), text }
+    }
+
+    /// What could not be tried, and why.
+    pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
+        let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
+        let text = Text { method: "Nothing was done.".to_owned(), ..Text::default() };
+        Conclusion::new(text, vec![part])
+    }
+
+    /// Adds a table that the catalogue does not know.
+    pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
+        self.with_text(format!("{caption}:\n\n{}", table.render(Format::Markdown).trim_end()))
+    }
+
+    /// Adds the table of that name in the catalogue, which has to be there.
+    pub fn with_rows<R: Serialize>(self, name: &str, rows: impl IntoIterator<Item = R>) -> Conclusion {
+        let [caption, columns] = self.text.tables[name].clone();
+        self.with_table(caption, Table::of_rows(&columns, rows))
+    }
+
+    /// Adds the table of matches, `matches` in the catalogue, and says how their games ended.
+    pub fn with_matches<'c>(self, contests: impl IntoIterator<Item = &'c Contest> + Clone) -> Conclusion {
+        let [caption, head] = self.text.tables["matches"].clone();
+        let endings = Contest::endings_in_words(contests.clone());
+        self.with_table(caption, Contest::table(&head, contests)).with_text(endings)
+    }
+
+    /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare with.
+    pub fn with_lines(
+        self,
+        name: &str,
+        reference: Option<f64>,
+        series: impl IntoIterator<Item = Series>,
+    ) -> Conclusion {
+        let [title, x_title, y_title] = self.titles(name);
+        let chart = LineChart { title, x_title, y_title, reference, series: series.into_iter().collect() };
+        self.with_figure(name, chart.to_svg())
+    }
+
+    /// The same with bars or dots.
+    pub fn with_bars(self, name: &str, mark: Mark, rows: impl IntoIterator<Item = BarRow>) -> Conclusion {
+        let [title, x_title, _] = self.titles(name);
+        let chart = BarChart { title, x_title, mark, rows: rows.into_iter().collect() };
+        self.with_figure(name, chart.to_svg())
+    }
+
+    fn titles(&self, figure: &str) -> [String; 3] {
+        let texts = &self.text.figures[figure];
+        [1, 2, 3].map(|title| texts.get(title).cloned().unwrap_or_default())
+    }
+
+    fn with_figure(mut self, name: &str, svg: String) -> Conclusion {
+        let caption = self.text.figures[name][0].clone();
+        self.exhibits.push(Exhibit::Figure { name: name.to_owned(), caption, svg });
+        self
+    }
+
+    /// Adds a paragraph.
+    pub fn with_text(mut self, text: impl Into<String>) -> Conclusion {
+        self.exhibits.push(Exhibit::Text(text.into()));
+        self
+    }
+
+    /// Everything but the pictures, for programs.
+    pub fn to_json(&self, experiment: &Experiment, conditions: &Conditions) -> Value {
+        json!({
+            "id": experiment.id,
+            "title": experiment.text.title,
+            "claim": experiment.text.claim,
+            "source": experiment.text.source,
+            "program": super::report::program(),
+            "conditions": conditions,
+            "verdict": self.verdict,
+            "in_words": super::report::verdict_in_words(experiment, &self.verdict, &json!(conditions), &self.data),
+            "parts": self.parts,
+            "data": self.data,
+        })
+    }
+}

@@ -1,0 +1,363 @@
+//! Matches between two engines, as experiments need them.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, ensure};
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use super::Laboratory;
+use crate::arena::config::{Config, OutputFiles};
+use crate::arena::referee::Referee;
+use crate::arena::schedule::Kind;
+use crate::arena::statistics::{Encounter, Estimate, MatchScore, elo_difference};
+use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
+use crate::arena::types::{Adjudication, DrawRule, WinRule};
+use crate::arena::{
+    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, Reason, check_engines, game,
+};
+use crate::eval::Evaluation;
+use crate::lab::experiment::Conditions;
+use crate::lab::experiment::verdict::{ClaimVerdict, Part, above};
+use crate::lab::experiment::words::{listed, or, signed};
+use crate::lab::tuning::Stopped;
+use crate::rules::score::Score;
+use crate::search::AlphaBetaOptions;
+use crate::search::genetic::params::Preset;
+use crate::util::display::{BarRow, Table, cells};
+use crate::util::options::{OptionGroup as _, OptionKind};
+
+/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
+/// in the game. [`Contest::endings_in_words`] says so to readers.
+const ADJUDICATION: Adjudication = Adjudication {
+    draw: Some(DrawRule { from_move: 60, moves: 8, score: 10 }),
+    win: Some(WinRule { moves: 4, score: 1000 }),
+    max_moves: Some(150),
+    tablebases: None,
+};
+
+/// Milliseconds that a clock may be below zero: for a machine that does other things besides.
+const MARGIN: u64 = 100;
+
+/// What the paper evaluates with, whatever the default is.
+pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.into_str());
+
+/// An engine with some options that speaks UCI, which can say fractions of a second.
+pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    EngineSpec { options, protocol: Some(Protocol::Uci), ..EngineSpec::new(name, command) }
+}
+
+/// One of our own engines with some options, without its book. The genetic search has the preset that the
+/// user chose: if nothing is said, that of the paper.
+pub fn ours(conditions: &Conditions, name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let preset = if backend == "genetic" { conditions.preset } else { Preset::Paper };
+    let always = [("OwnBook", "false"), ("Preset", preset.into_str()), PAPERS_EVALUATION];
+    uci(name, &format!("kashan:{backend}"), &[&always, options].concat())
+}
+
+/// The options that switch everything off that our alpha-beta search can do, but for these parts.
+pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
+    let specs = AlphaBetaOptions::default().specs().into_iter();
+    let checks = specs.filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
+    checks.map(|spec| (spec.name, if parts.contains(&spec.name) { "true" } else { "false" })).collect()
+}
+
+/// Stockfish with some options, on one thread: with more the same search is not the same twice.
+pub fn stockfish(name: &str, options: &[(&str, &str)], limits: EngineLimits) -> EngineSpec {
+    let always = [("Threads", "1"), ("Hash", "16")];
+    EngineSpec { limits: Some(limits), ..uci(name, "stockfish", &[&always, options].concat()) }
+}
+
+/// A match that an experiment asks for.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// What journals and progress call it: letters, digits and hyphens.
+    pub work: String,
+    /// What distinguishes it from the other matches of its experiment.
+    pub what: String,
+    /// Their names differ; each has limits of its own, or those of the match.
+    pub engines: [EngineSpec; 2],
+    pub limits: EngineLimits,
+    /// An even number: every opening is played with both colours.
+    pub games: u32,
+    /// What is claimed, or measured.
+    pub statement: String,
+    /// Whether the statement is true if the first engine is the stronger one.
+    pub is_claim: bool,
+}
+
+impl Match {
+    /// A match in which something is measured.
+    pub fn new(
+        work: impl Into<String>,
+        what: impl Into<String>,
+        engines: [EngineSpec; 2],
+        limits: EngineLimits,
+        games: u32,
+    ) -> Match {
+        let what = what.into();
+        Match { work: work.into(), statement: what.clone(), what, engines, limits, games, is_claim: false }
+    }
+
+    /// The same with a claim.
+    pub fn claiming(self, claim: impl Into<String>) -> Match {
+        Match { statement: claim.into(), is_claim: true, ..self }
+    }
+}
+
+/// A match that was played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    pub wanted: Match,
+    /// In the order of the schedule.
+    pub records: Vec<GameRecord>,
+    /// The results, seen by the first engine.
+    pub encounter: Encounter,
+}
+
+impl Laboratory {
+    /// Plays matches, one after the other, or what is left of them.
+    pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
+        matches.into_iter().map(|one| self.play(one)).collect()
+    }
+
+    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn
+    /// by the seed.
+    ///
+    /// # Errors
+    /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
+    pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
+        let work = wanted.work.as_str();
+        let config = Config {
+            name: work.to_owned(),
+            schedule: Some(Kind::Match),
+            rounds: Some(wanted.games.div_ceil(2)),
+            limits: wanted.limits,
+            margin: MARGIN,
+            adjudication: ADJUDICATION,
+            seed: self.conditions.seed,
+            engines: wanted.engines.to_vec(),
+            ..Config::default()
+        };
+        let tournament = config.tournament()?;
+        let journal = self.journal(work, &tournament.settings())?;
+        let engines_there = check_engines(&tournament.config.engines, self.stop.signal())?;
+        let conditions = game::Conditions::new(engines_there.into(), self.stop.signal().clone());
+        let players = |_| -> anyhow::Result<Player> {
+            let mut table = EngineTable::new(conditions.clone());
+            Ok(Box::new(move |plan| table.play(plan)))
+        };
+        let output = OutputFiles {
+            pgn: Some(journal.with_extension("pgn")),
+            journal: Some(journal),
+            keep_moves: true,
+            ..OutputFiles::default()
+        };
+        let mut progress = Progress { laboratory: self, work };
+        let concurrency = self.conditions.concurrency.max(1);
+        let (state, ending) =
+            tournament::run(&tournament, &output, concurrency, &players, &self.stop, &mut progress)
+                .with_context(|| format!("match {work}"))?;
+        ensure!(ending != Ending::Stopped, Stopped);
+        let records = state.records().cloned().collect();
+        let encounter = state.results().encounter(0, 1);
+        Ok(Contest { wanted, records, encounter })
+    }
+}
+
+impl Contest {
+    /// What its engines are called.
+    pub fn names(&self) -> [&str; 2] {
+        self.wanted.engines.each_ref().map(|engine| engine.name.as_str())
+    }
+
+    /// What it says of its claim, or what was measured.
+    pub fn part(&self) -> Part {
+        let verdict = match self.wanted.is_claim {
+            true => ClaimVerdict::of_elo(above(0.0), &self.encounter),
+            false => ClaimVerdict::Measured,
+        };
+        Part::new(&self.wanted.statement, verdict, self.in_words())
+    }
+
+    /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
+    pub fn faults(&self) -> [u32; 2] {
+        let mut faults = [0; 2];
+        let forfeits = self.records.iter().filter(|record| record.result.reason.is_forfeit());
+        for loser in forfeits.filter_map(GameRecord::loser) {
+            faults[usize::from(loser != self.names()[0])] += 1;
+        }
+        faults
+    }
+
+    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as
+    /// if one game had been a draw.
+    pub fn charted_elo(&self) -> Option<Estimate> {
+        let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
+        let half = 0.5 / f64::from(self.encounter.score.games());
+        let value = match value {
+            value if value == f64::INFINITY => elo_difference(1.0 - half),
+            value if value == f64::NEG_INFINITY => elo_difference(half),
+            value => value,
+        };
+        Some(Estimate { value, low, high })
+    }
+
+    /// What distinguishes each of some matches, and the Elo of its first engine above the other, as charts
+    /// have them.
+    pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = BarRow> {
+        contests.into_iter().map(|contest| {
+            BarRow::new(&contest.wanted.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
+        })
+    }
+
+    /// The moves of each engine, in the order in which they were played.
+    pub fn moves(&self) -> [Vec<&MoveRecord>; 2] {
+        let mut moves = [Vec::new(), Vec::new()];
+        for record in &self.records {
+            // A record that can be journalled has an opening that can be played.
+            let first =
+                Referee::new(&record.opening).map_or(shakmaty::Color::White, |referee| referee.turn());
+            let white = usize::from(record.white != self.names()[0]);
+            let first = first.fold_wb(white, 1 - white);
+            for (ply, played) in record.moves.iter().enumerate() {
+                moves[(first + ply) % 2].push(played);
+            }
+        }
+        moves
+    }
+
+    /// Milliseconds a move that each engine took on average; `None` without moves.
+    pub fn mean_times(&self) -> [Option<f64>; 2] {
+        self.moves().map(|moves| {
+            let total: u64 = moves.iter().map(|played| played.time).sum();
+            (!moves.is_empty()).then(|| total as f64 / moves.len() as f64)
+        })
+    }
+
+    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena
+    /// ended.
+    pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
+        let mut lost = BTreeMap::new();
+        let [mut games, mut won, mut drawn] = [0; 3];
+        for contest in contests {
+            for (name, faults) in contest.names().into_iter().zip(contest.faults()) {
+                *lost.entry(name).or_insert(0) += faults;
+            }
+            for record in &contest.records {
+                games += 1;
+                match record.result.reason {
+                    Reason::WinAdjudication => won += 1,
+                    Reason::DrawAdjudication | Reason::MoveLimit => drawn += 1,
+                    _ => {}
+                }
+            }
+        }
+        let lost = lost.into_iter().filter(|&(_, faults)| faults > 0);
+        let lost = listed(lost, ", ", |(name, faults)| format!("{name} {faults}"));
+        let lost = match lost.is_empty() {
+            true => format!("Of {games} games nobody lost one by its clock, a crash or an illegal move."),
+            false => format!(
+                "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {lost}."
+            ),
+        };
+        format!(
+            "{lost} {won} were ended as won, because both sides agreed on ten pawns or more for four moves, and {drawn} as drawn, because both saw \
+             0.1 pawns or less for eight moves from move 60 on, or after 150 moves; the rest ended by the rules of chess. A clock may be {MARGIN} ms \
+             below zero before the game is lost."
+        )
+    }
+
+    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a
+    /// mate before; `None` without moves.
+    pub fn share_finished(&self, depth: u32) -> Option<f64> {
+        let [_, moves] = self.moves();
+        let is_finished = |played: &&&MoveRecord| {
+            let is_mate = played.score.is_some_and(|score| Score(score).is_mate());
+            is_mate || played.depth.is_some_and(|reached| reached >= depth)
+        };
+        let finished = moves.iter().filter(is_finished).count();
+        (!moves.is_empty()).then(|| finished as f64 / moves.len() as f64)
+    }
+
+    /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
+    pub fn in_words(&self) -> String {
+        let MatchScore { wins, draws, losses } = self.encounter.score;
+        let rate = 100.0 * self.encounter.score.rate().unwrap_or_default();
+        let elo = self.encounter.outcomes.elo().map(|elo| format!(", {}", elo_in_words(elo)));
+        format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}", elo.unwrap_or_default())
+    }
+
+    /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
+    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
+        let head = format!(
+            "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
+        );
+        let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
+        Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
+            let Encounter { score, outcomes } = &contest.encounter;
+            let MatchScore { wins, draws, losses } = score;
+            let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
+            let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
+            let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
+            let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
+            cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]
+        }))
+    }
+}
+
+/// `+191 Elo (95 % from +40 to +420)`
+pub fn elo_in_words(elo: Estimate) -> String {
+    let [value, low, high] = elo.interval().map(signed);
+    format!("{value} Elo (95 % from {low} to {high})")
+}
+
+/// The numbers of a row of [`Contest::table`], for programs.
+impl Serialize for Contest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = json!({
+            "what": self.wanted.what,
+            "limits": self.wanted.limits,
+            "engines": self.names(),
+            "score": self.encounter.score,
+            "pairs": self.encounter.outcomes.pairs,
+            "rate": self.encounter.score.rate(),
+            "elo": self.encounter.outcomes.elo(),
+            "superiority": self.encounter.outcomes.superiority(),
+            "faults": self.faults(),
+        });
+        numbers.serialize(serializer)
+    }
+}
+
+struct Progress<'p> {
+    laboratory: &'p Laboratory,
+    work: &'p str,
+}
+
+impl Progress<'_> {
+    fn tell(&self, state: &TournamentState<'_>) {
+        let (done, total) = (state.records().len(), state.tournament.games() as usize);
+        self.laboratory.watcher.progress(self.work, done, total);
+    }
+}
+
+impl Observer for Progress<'_> {
+    fn note(&mut self, text: &str) {
+        self.laboratory.watcher.note(text);
+    }
+
+    fn begins(&mut self, state: &TournamentState<'_>) {
+        self.tell(state);
+    }
+
+    fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
+        if record.result.reason.is_forfeit() {
+            self.laboratory
+                .watcher
+                .note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
+        }
+        self.tell(state);
+    }
+}

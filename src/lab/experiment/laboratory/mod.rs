@@ -1,0 +1,266 @@
+//! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it is.
+
+mod contest;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Conditions;
+use super::report::get;
+use crate::arena::suite::blunders::run::{self, JudgeEvent};
+use crate::arena::suite::blunders::{Bench, Case, Finding, Terms};
+use crate::arena::{EngineLimits, EngineSpec, Protocol, check_engines};
+use crate::lab::tuning::Stopped;
+use crate::util::files;
+use crate::util::jobs::journal::Numbered;
+use crate::util::jobs::{StopRequest, fingerprint, queue};
+
+pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
+use contest::{PAPERS_EVALUATION, uci};
+
+/// Hears how experiments go on.
+pub trait Watcher: Sync {
+    /// Something that a person should know.
+    fn note(&self, text: &str);
+
+    /// A piece of work begins or has come further: `done` of `total` games or positions.
+    fn progress(&self, work: &str, done: usize, total: usize);
+}
+
+/// See the [module](self).
+pub struct Laboratory {
+    pub conditions: Conditions,
+    /// Where journals are kept.
+    journals: PathBuf,
+    /// What engines listen to while they think.
+    pub stop: StopRequest,
+    watcher: Box<dyn Watcher>,
+}
+
+/// Beside the journals: which programs worked with them.
+const COMMITS: &str = "commits.txt";
+
+impl Laboratory {
+    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
+    /// there under the same conditions is not done again.
+    pub fn new(
+        conditions: Conditions,
+        journals: &Path,
+        stop: StopRequest,
+        watcher: Box<dyn Watcher>,
+    ) -> Laboratory {
+        Laboratory { conditions, journals: journals.to_path_buf(), stop, watcher }
+    }
+
+    /// The commits of the programs that worked with these journals, in the order in which they came; this
+    /// one's is the last that was added. What another one played stays as it is.
+    pub fn commits(&self) -> anyhow::Result<Vec<String>> {
+        let known = get(self.folder()?, COMMITS)?.unwrap_or_default();
+        let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
+        let own = env!("KASHAN_COMMIT").to_owned();
+        if !commits.contains(&own) {
+            commits.push(own);
+            self.keep(COMMITS, &(commits.join("\n") + "\n"))?;
+        }
+        Ok(commits)
+    }
+
+    /// Writes a file beside the journals, for an engine to read, and says where it is.
+    pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
+        let path = self.place(name)?;
+        files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Where a file of that name is, or would be, beside the journals.
+    ///
+    /// # Errors
+    /// There is no such folder, and it cannot be made.
+    pub fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(std::path::absolute(self.folder()?.join(name))?)
+    }
+
+    fn folder(&self) -> anyhow::Result<&Path> {
+        std::fs::create_dir_all(&self.journals)
+            .with_context(|| format!("cannot make the folder {}", self.journals.display()))?;
+        Ok(&self.journals)
+    }
+
+    /// The journal of a piece of work. Other settings are other work: they have another file, and nothing
+    /// that was done is lost.
+    fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
+        let fingerprint = fingerprint(settings);
+        Ok(self.folder()?.join(format!("{work}-{fingerprint:016x}.journal")))
+    }
+}
+
+/// Work on many items, one result for each, none done twice.
+impl Laboratory {
+    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
+    /// is not done again.
+    ///
+    /// `work` names the journal; `settings` are all that results depend on besides the item's number.
+    ///
+    /// # Errors
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a journal that
+    /// cannot be read or written.
+    pub fn each<T: Serialize + DeserializeOwned + Send>(
+        &self,
+        work: &str,
+        settings: &Value,
+        count: usize,
+        each: impl Fn(usize) -> anyhow::Result<T> + Sync,
+    ) -> anyhow::Result<Vec<T>> {
+        let path = self.journal(work, settings)?;
+        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.watcher.note(torn))?;
+        let missing = results.missing();
+        let mut done = count - missing.len();
+        self.watcher.progress(work, done, count);
+        let worker = |item| Ok(Some((item, each(item)?)));
+        let threads = self.conditions.concurrency;
+        queue::each(
+            missing,
+            threads,
+            |_| Ok(worker),
+            &self.stop,
+            |(item, result)| {
+                results.add(item, result)?;
+                done += 1;
+                self.watcher.progress(work, done, count);
+                Ok(())
+            },
+        )?;
+        let results = results.results.into_iter();
+        results.map(|result| result.ok_or_else(|| Stopped.into())).collect()
+    }
+}
+
+/// Who judges moves.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    pub spec: EngineSpec,
+    /// Of each of its searches: nodes, never time.
+    pub limits: EngineLimits,
+    /// What it calls itself.
+    pub name: String,
+}
+
+impl Reference {
+    /// `Stockfish 17 with nodes=500000 for each search`
+    pub fn in_words(&self) -> String {
+        format!("{} with {} for each search", self.name, self.limits)
+    }
+}
+
+/// Moves judged by a stronger engine.
+impl Laboratory {
+    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
+    /// `stockfish` from the PATH, else our own alpha-beta search.
+    pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
+        let spec = match &self.conditions.reference {
+            Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },
+            // With more threads the same search is not the same twice.
+            None if which::which("stockfish").is_ok() => uci("stockfish", "stockfish", &[("Threads", "1")]),
+            None => uci("alphabeta", "kashan:alphabeta", &[("OwnBook", "false"), PAPERS_EVALUATION]),
+        };
+        let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
+        let own_name = reports.into_iter().next().and_then(|report| report.own_name);
+        Ok(Reference {
+            name: own_name.unwrap_or_else(|| spec.name.clone()),
+            spec,
+            limits: EngineLimits::of_nodes(nodes),
+        })
+    }
+
+    /// Judges the move of an engine in each case.
+    ///
+    /// # Errors
+    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
+    /// written.
+    pub fn judge(
+        &self,
+        work: &str,
+        engine: EngineSpec,
+        limits: EngineLimits,
+        reference: &Reference,
+        cases: &[Case],
+    ) -> anyhow::Result<Vec<Option<Finding>>> {
+        let terms = Terms {
+            engine: Some(engine),
+            limits,
+            reference: reference.spec.clone(),
+            reference_limits: reference.limits,
+            part: None,
+        };
+        let journal = self.journal(work, &terms.settings(cases))?;
+        let mut done = 0;
+        let mut observer = |event: JudgeEvent<'_>| {
+            match event {
+                JudgeEvent::Note(text) => self.watcher.note(text),
+                JudgeEvent::Begins { done: before } => done = before,
+                JudgeEvent::Found { .. } => done += 1,
+            }
+            self.watcher.progress(work, done, cases.len());
+        };
+        let threads = self.conditions.concurrency;
+        let benches = || Bench::start(&terms, self.stop.signal());
+        let findings = run::run(&terms, cases, Some(&journal), threads, &benches, &self.stop, &mut observer)?;
+        ensure!(findings.iter().all(Option::is_some), Stopped);
+        Ok(findings)
+    }
+}
+
+/// Nobody hears anything.
+#[cfg(test)]
+impl Watcher for () {
+    fn note(&self, _: &str) {}
+    fn progress(&self, _: &str, _: usize, _: usize) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_done_twice_and_other_settings_are_other_work() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let conditions = Conditions { concurrency: 3, ..Conditions::default() };
+        let laboratory = |stop: &StopRequest| {
+            Laboratory::new(conditions.clone(), folder.path(), stop.clone(), Box::new(()))
+        };
+        let first = laboratory(&StopRequest::default());
+        let calls = AtomicUsize::new(0);
+        let square = |item: usize| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            anyhow::ensure!(item != 7 || calls.load(Ordering::Relaxed) > 20, "item 7");
+            Ok(item * item)
+        };
+        let settings = json!({"of": 1});
+        let error = first.each("squares", &settings, 10, square).expect_err("item 7 fails");
+        assert_eq!(error.to_string(), "item 7");
+        // The same command given again.
+        let stop = StopRequest::default();
+        let laboratory = laboratory(&stop);
+        calls.store(100, Ordering::Relaxed);
+        let squares = laboratory.each("squares", &settings, 10, square).expect("squares");
+        assert_eq!(squares, (0..10).map(|item| item * item).collect::<Vec<_>>());
+        assert!(calls.load(Ordering::Relaxed) < 110, "some were known");
+        calls.store(100, Ordering::Relaxed);
+        laboratory.each("squares", &settings, 10, square).expect("squares");
+        assert_eq!(calls.load(Ordering::Relaxed), 100);
+        laboratory.each("squares", &json!({"of": 2}), 10, square).expect("squares");
+        assert_eq!(calls.load(Ordering::Relaxed), 110);
+        stop.say();
+        laboratory.each("squares", &settings, 10, square).expect("nothing is left to do");
+        let stopped = laboratory.each("more", &settings, 10, square).expect_err("stopped");
+        assert!(stopped.is::<Stopped>());
+    }
+}

@@ -1,0 +1,198 @@
+//! The paper's experiments, repeatable by anyone.
+//!
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
+//! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
+//! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
+//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`, with
+//! the matches that are played and the evolutions that are compared; an experiment is a function from a
+//! [`Laboratory`] to a [`Conclusion`].
+//!
+//! ```text
+//!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
+//!                                                     │
+//!                             contests (the arena), notes (anything else): all work is journalled
+//! ```
+//!
+//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits
+//! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
+//! the hour or the machine is in them then.
+
+pub mod action;
+mod blunders;
+pub mod claims;
+pub mod conclusion;
+pub mod conditions;
+pub mod laboratory;
+mod matches;
+pub mod plan;
+pub mod positions;
+pub mod report;
+pub mod studies;
+mod text;
+pub mod threats;
+pub mod tuning;
+pub mod verdict;
+mod words;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+pub use conclusion::{Conclusion, Exhibit};
+pub use conditions::{Conditions, EvolutionSize, Scale};
+pub use laboratory::{Laboratory, Watcher};
+pub use text::{Text, Words};
+pub use verdict::{ClaimVerdict, Part};
+
+/// Carries an experiment out, of which this is said.
+pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
+
+/// A question that the program can answer about itself.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10` for those
+    /// about a library of actions, `M1` to `M10` for those about threats, a word for everything else.
+    pub id: &'static str,
+    pub text: Text,
+    pub run: Run,
+}
+
+const CATALOGUE: &str = include_str!("catalogue.toml");
+
+/// What the catalogue says before its experiments.
+#[derive(Deserialize)]
+struct Preface {
+    /// What stands for a word in braces wherever an experiment has it.
+    words: BTreeMap<String, String>,
+    /// Minutes of a core of work that several experiments need.
+    shared: BTreeMap<String, f64>,
+}
+
+static PREFACE: LazyLock<Preface> =
+    LazyLock::new(|| toml::from_str(CATALOGUE).expect("the catalogue, which is built in, is TOML"));
+
+/// What `catalogue.toml` says of all experiments, by their names and in its order.
+fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
+    let words = &PREFACE.words;
+    // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
+    let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
+    let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
+    experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
+}
+
+/// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
+fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    Ok(text.conclude(laboratory, &[], Vec::new(), ()))
+}
+
+/// The experiments of which the catalogue does not say all.
+const RUNS: [(&str, Run); 33] = [
+    ("C1", claims::initial_population::run),
+    ("C2", claims::fitness::run),
+    ("C3", claims::operators::run),
+    ("C4", claims::quiescence::branches),
+    ("C5", claims::quiescence::quiet_positions),
+    ("C7", claims::tactics::run),
+    ("C8", blunders::in_29_positions),
+    ("C9", claims::depths::run),
+    ("C10", claims::depths::run),
+    ("C11", claims::ufim::run),
+    ("C12", claims::initial_population::levels),
+    ("C13", claims::deadline::run),
+    ("ablation", studies::ablation),
+    ("development", studies::development::run),
+    ("time", studies::time::run),
+    ("blunders", blunders::against_time),
+    ("tuning", studies::tuning::run),
+    ("T2", tuning::strength::run),
+    ("T3", tuning::strength::against_others),
+    ("T10", tuning::material),
+    ("T11", tuning::letter),
+    ("T12", tuning::strength::transfer),
+    ("A4", action::degrees),
+    ("A6", action::retrieval::example),
+    ("A7", action::retrieval::reduction),
+    ("A8", action::retaining),
+    ("A9", blunders::with_power),
+    ("M2", threats::pruning::time),
+    ("M3", threats::tree),
+    ("M4", threats::pruning::choice),
+    ("M5", threats::pruning::speed),
+    ("M6", threats::tactics::forks_and_pins),
+    ("M7", threats::tactics::defence),
+];
+
+/// Carries an experiment out.
+fn run_of(id: &str, text: &Text) -> Run {
+    match RUNS.iter().find(|(known, _)| *known == id) {
+        Some(&(_, run)) => run,
+        None if !text.setups.is_empty() => tuning::comparison,
+        None if !text.matches.is_empty() => matches::run,
+        None => arithmetic,
+    }
+}
+
+static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
+    let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
+    texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
+});
+
+/// All experiments, in the order in which reports have them.
+pub fn catalogue() -> Vec<Experiment> {
+    ALL.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    #[test]
+    fn every_text_of_the_catalogue_is_that_of_an_experiment() {
+        let texts = texts().expect("TOML");
+        assert!(texts.iter().all(|(_, Text { title, claim, method, .. })| {
+            [title, claim, method].iter().all(|text| !text.is_empty())
+        }));
+        for word in PREFACE.words.keys() {
+            assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
+        }
+        for (id, _) in RUNS {
+            assert!(texts.iter().any(|(known, _)| known == id), "{id}");
+        }
+        let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!([ids[0], ids[13], ids[18], ids[30], ids[49]], ["C1", "ablation", "T1", "A1", "M10"]);
+    }
+
+    /// All Rust of a folder.
+    fn sources(folder: &Path) -> String {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let text = |path: PathBuf| match path.is_dir() {
+            true => sources(&path),
+            false => fs::read_to_string(path).expect("text"),
+        };
+        entries.map(text).collect()
+    }
+
+    #[test]
+    fn what_is_proven_has_a_test_and_tables_and_figures_are_shown() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let (whole, all) = (sources(&source), sources(&source.join("lab/experiment")));
+        let is_test = |test: &str, indent: &str| {
+            let test = test.rsplit("::").next().unwrap_or_default();
+            whole.contains(&format!("\n{indent}#[test]\n{indent}fn {test}() {{"))
+        };
+        for (_, text) in texts().expect("TOML") {
+            for [.., test] in text.proven.iter().chain(&text.disproven) {
+                assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
+            }
+            for name in text.tables.keys().chain(text.figures.keys()) {
+                // Those of C9 and C10 end with the condition.
+                let name = if name.starts_with("points-") { "points-{}" } else { name };
+                assert!(all.contains(&format!("\"{name}\"")), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Findings as files: data as JSON, tables as Markdown, figures as SVG, and one report with all of them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+
+use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Text, catalogue};
+use crate::util::display::{Format, PLOT_MARK, Table};
+use crate::util::files::{self, OutputFile};
+use crate::util::input;
+use crate::util::jobs;
+
+/// Which program this is: version and commit.
+pub fn program() -> Value {
+    json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
+}
+
+/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each
+/// figure.
+pub fn write(
+    folder: &Path,
+    experiment: &Experiment,
+    conditions: &Conditions,
+    conclusion: &Conclusion,
+) -> anyhow::Result<()> {
+    let stem = experiment.id.to_lowercase();
+    let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
+    json.push('\n');
+    let text = section(experiment, conditions, conclusion) + &rule();
+    put(folder, &format!("{stem}.md"), &text, &heading(experiment))?;
+    // After the text: whoever is killed in between leaves no finding without one.
+    put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
+    for exhibit in &conclusion.exhibits {
+        if let Exhibit::Figure { name, svg, .. } = exhibit {
+            put(folder, &format!("{stem}-{name}.svg"), svg, PLOT_MARK)?;
+        }
+    }
+    Ok(())
+}
+
+/// The one rule of all verdicts, as each finding ends with it.
+fn rule() -> String {
+    format!("\n{}\n", PREFACE.words["rule"].trim())
+}
+
+/// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick run`.
+///
+/// `conditions` and `data` are those of the finding's JSON.
+pub fn verdict_in_words(
+    experiment: &Experiment,
+    verdict: &ClaimVerdict,
+    conditions: &Value,
+    data: &Value,
+) -> String {
+    let mut words = verdict.to_string();
+    // Where nothing was done, nothing was done quickly, and unit tests have no size.
+    if matches!(verdict, ClaimVerdict::NotRun(_)) || data.is_null() {
+        return words;
+    }
+    let missing = experiment.text.stand_in_for.to_lowercase();
+    let opponents = conditions["opponents"].as_array().filter(|_| experiment.text.heeds("opponents"));
+    let is_missing = |engine: &Value| {
+        let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
+        !is_it("name") && !is_it("command")
+    };
+    if !missing.is_empty()
+        && opponents.is_none_or(|engines| engines.is_empty() || engines.iter().any(is_missing))
+    {
+        words.insert_str(0, "stand-in: ");
+    }
+    if conditions["scale"] == "quick" {
+        words.push_str(", quick run");
+    }
+    // The tuning paper's own: players, generations, problems.
+    let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
+    let is_small = |(size, whole)| conditions["evolution"][size].as_u64().is_some_and(|size| size < whole);
+    if experiment.text.heeds("evolution") && sizes.into_iter().any(is_small) {
+        words.push_str(", small evolutions");
+    }
+    words
+}
+
+/// Checks before hours of work that experiments can write their findings into a folder.
+///
+/// # Errors
+/// A file there that is of somebody else and would be lost; a finding of any experiment that is damaged or is
+/// of another one, of which no report could be made.
+pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
+    files::check(&[], [OutputFile::report(&folder.join(REPORT), TITLE)])?;
+    for experiment in experiments {
+        let stem = experiment.id.to_lowercase();
+        let [data, text] = ["json", "md"].map(|ending| folder.join(format!("{stem}.{ending}")));
+        let heading = heading(experiment);
+        files::check(&[], [OutputFile::report(&data, JSON_MARK), OutputFile::report(&text, &heading)])?;
+    }
+    // The report has those of other runs, too.
+    catalogue().iter().try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
+}
+
+/// What was found in one experiment, as it is read for the report.
+struct Finding {
+    json: Value,
+    verdict: ClaimVerdict,
+    section: String,
+}
+
+impl Finding {
+    /// `None` if there is none in the folder.
+    fn read(folder: &Path, experiment: &Experiment) -> anyhow::Result<Option<Finding>> {
+        let stem = experiment.id.to_lowercase();
+        let Some(json) = get(folder, &format!("{stem}.json"))? else {
+            return Ok(None);
+        };
+        let json: Value = serde_json::from_str(&json).with_context(|| {
+            let path = folder.join(format!("{stem}.json"));
+            format!("{} is no finding that can be read: move it away", path.display())
+        })?;
+        ensure!(
+            json["id"] == experiment.id,
+            "{stem}.json: it is a finding of experiment {}, not of {}: move it away",
+            json["id"],
+            experiment.id
+        );
+        let verdict = ClaimVerdict::deserialize(&json["verdict"])
+            .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
+        let section = get(folder, &format!("{stem}.md"))?
+            .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
+        ensure!(
+            section.starts_with(&heading(experiment)),
+            "{stem}.md: it does not begin with \"{}\", as the finding of {stem}.json does",
+            heading(experiment).trim_end()
+        );
+        Ok(Some(Finding { json, verdict, section }))
+    }
+
+    /// Whether the experiment was carried out under these conditions.
+    fn is_of(&self, conditions: &Conditions) -> bool {
+        !matches!(self.verdict, ClaimVerdict::NotRun(_)) && self.json["conditions"] == json!(conditions)
+    }
+}
+
+/// Whether an experiment was carried out under these conditions and its finding is in the folder.
+///
+/// # Errors
+/// The finding is damaged, or of another experiment.
+pub fn is_finished(folder: &Path, experiment: &Experiment, conditions: &Conditions) -> anyhow::Result<bool> {
+    Ok(Finding::read(folder, experiment)?.is_some_and(|finding| finding.is_of(conditions)))
+}
+
+/// Where the K-th of N machines works: `part-2-of-3`.
+pub fn folder_of(part: jobs::Part) -> String {
+    format!("{PART}{part}").replace('/', "-of-")
+}
+
+/// Begins the names of the folders of parts.
+const PART: &str = "part-";
+
+/// Copies what one of several machines found in an experiment under these conditions from the folder of its
+/// part, and says which commit it was; `None` if no part has it.
+///
+/// # Errors
+/// Files that cannot be read or written; findings that are damaged.
+pub fn take(
+    folder: &Path,
+    experiment: &Experiment,
+    conditions: &Conditions,
+) -> anyhow::Result<Option<String>> {
+    let stem = experiment.id.to_lowercase();
+    let parts = names(folder)?.into_iter().filter(|name| name.starts_with(PART));
+    for part in parts.map(|name| folder.join(name)).filter(|part| part.is_dir()) {
+        let found = Finding::read(&part, experiment).with_context(|| part.display().to_string())?;
+        let Some(Finding { json, .. }) = found.filter(|finding| finding.is_of(conditions)) else {
+            continue;
+        };
+        let figures = names(&part)?.into_iter();
+        let figures = figures.filter(|name| name.starts_with(&format!("{stem}-")) && name.ends_with(".svg"));
+        let heading = heading(experiment);
+        // The data last, as they are written.
+        let texts = [(format!("{stem}.md"), &*heading), (format!("{stem}.json"), JSON_MARK)];
+        for (name, mark) in figures.map(|name| (name, PLOT_MARK)).chain(texts) {
+            put(folder, &name, &get(&part, &name)?.unwrap_or_default(), mark)?;
+        }
+        return Ok(Some(json["program"]["commit"].as_str().unwrap_or("unknown").to_owned()));
+    }
+    Ok(None)
+}
+
+/// What is in a folder, by name and in order.
+fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let cannot = || format!("cannot read {}", folder.display());
+    let entries = std::fs::read_dir(folder).with_context(cannot)?.collect::<Result<Vec<_>, _>>();
+    let entries = entries.with_context(cannot)?.into_iter();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Begins every finding's data.
+const JSON_MARK: &str = "{\n  \"claim\": \"";
+
+/// Begins every finding's text.
+fn heading(experiment: &Experiment) -> String {
+    format!("# {}: ", experiment.id)
+}
+
+/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
+/// then all of it. `commits` are those of the programs that did the work; `left_out` says what was asked for
+/// and is not there, or nothing.
+///
+/// # Errors
+/// Files that cannot be read or written, or are not as [`write()`] writes them.
+pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Result<PathBuf> {
+    let mut table = Table::headed(" | Experiment | Verdict");
+    let mut sections = String::new();
+    let rule = rule();
+    for experiment in catalogue() {
+        let Some(Finding { json, verdict, section }) = Finding::read(folder, &experiment)? else {
+            continue;
+        };
+        let words = verdict_in_words(&experiment, &verdict, &json["conditions"], &json["data"]);
+        table.row([experiment.id, &experiment.text.title, &words]);
+        // One level lower: the report has a heading of its own, and says the rule once.
+        let _ = writeln!(sections, "#{}", section.replace(&rule, ""));
+    }
+    let commits = match commits {
+        [commit] => format!("commit {commit}"),
+        _ => format!("commits {}", commits.join(", ")),
+    };
+    let words = &PREFACE.words;
+    let left_out = if left_out.is_empty() { String::new() } else { format!("{left_out}\n\n") };
+    let text = format!(
+        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{left_out}{}\n{rule}\n{sections}",
+        words["papers"],
+        table.render(Format::Markdown),
+        words["true_of_all"]
+    );
+    put(folder, REPORT, &text, TITLE)?;
+    Ok(folder.join(REPORT))
+}
+
+/// The report's name.
+const REPORT: &str = "report.md";
+const TITLE: &str = "# The paper's experiments";
+
+fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> {
+    OutputFile::report(&folder.join(name), mark).write(text.as_bytes())
+}
+
+/// `None` if there is no such file.
+pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
+    let path = folder.join(name);
+    let content = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(content.map(input::decoded))
+}
+
+/// Everything about one experiment as Markdown.
+fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
+    let stem = experiment.id.to_lowercase();
+    let mut text = String::new();
+    let Text { title, claim, source, .. } = &experiment.text;
+    let _ = writeln!(text, "{}{title}\n", heading(experiment));
+    let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
+    let _ = writeln!(text, "> {claim}{source}\n");
+    let conditions_as_json = json!(conditions);
+    let words = verdict_in_words(experiment, &conclusion.verdict, &conditions_as_json, &conclusion.data);
+    let _ = writeln!(text, "**{}.**\n", capitalised(&words));
+    if !conclusion.parts.is_empty() {
+        let mut table = Table::headed("Statement | Verdict | What was seen");
+        for part in &conclusion.parts {
+            table.row([part.statement.clone(), part.verdict.to_string(), part.evidence.clone()]);
+        }
+        let _ = writeln!(text, "{}", table.render(Format::Markdown));
+    }
+    let _ = writeln!(text, "{}\n", conclusion.text.method);
+    for exhibit in &conclusion.exhibits {
+        let _ = match exhibit {
+            Exhibit::Figure { name, caption, .. } => {
+                writeln!(text, "![{caption}]({stem}-{name}.svg)\n\n{caption}\n")
+            }
+            Exhibit::Text(paragraph) => writeln!(text, "{paragraph}\n"),
+        };
+    }
+    let _ = writeln!(
+        text,
+        "*Kashan {}, commit {}; {}. Time controls are in seconds.*",
+        env!("CARGO_PKG_VERSION"),
+        env!("KASHAN_COMMIT"),
+        conditions.in_words()
+    );
+    text
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::lab::experiment::Part;
+
+    #[test]
+    fn committed_findings_are_known_as_ours() {
+        for folder in ["benches/paper", "benches/tuning"] {
+            let folder = &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            check(folder, &catalogue()).expect("all is of ours");
+            let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+            let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+            let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
+            assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        }
+    }
+
+    #[test]
+    fn a_cell_says_what_has_to_be_known_of_the_run() {
+        let catalogue = catalogue();
+        let words = |id: &str, verdict: ClaimVerdict, conditions: &Conditions| {
+            let experiment = catalogue.iter().find(|experiment| experiment.id == id).expect(id);
+            verdict_in_words(experiment, &verdict, &json!(conditions), &json!([]))
+        };
+        let full = Conditions::default();
+        let quick = Conditions { scale: super::super::Scale::Quick, ..full.clone() };
+        assert_eq!(words("C12", ClaimVerdict::Refuted, &full), "refuted");
+        assert_eq!(words("C12", ClaimVerdict::Refuted, &quick), "refuted, quick run");
+        assert_eq!(words("C11", ClaimVerdict::Measured, &full), "stand-in: measured");
+        let not_run = ClaimVerdict::NotRun("no Stockfish".to_owned());
+        assert_eq!(words("T3", not_run, &quick), "not run: no Stockfish");
+        let evolution = "12,20,32".parse().ok();
+        let small = Conditions { evolution, ..full.clone() };
+        let open = || ClaimVerdict::NotDecided("320 games".to_owned());
+        assert_eq!(words("T3", open(), &small), "stand-in: not decided by 320 games, small evolutions");
+        assert_eq!(words("C9", open(), &small), "not decided by 320 games");
+        let ufim = crate::arena::EngineSpec::new("wine", "wine UFIM802.exe");
+        let named = Conditions { opponents: vec![ufim], ..full };
+        assert_eq!(words("C11", ClaimVerdict::Measured, &named), "measured");
+        assert_eq!(words("A2", ClaimVerdict::RefutedInPart, &named), "stand-in: refuted in part");
+        // Unit tests have no size.
+        let experiment = &catalogue[0];
+        let cell = verdict_in_words(experiment, &ClaimVerdict::Confirmed, &json!(quick), &Value::Null);
+        assert_eq!(cell, "confirmed");
+    }
+
+    #[test]
+    fn the_report_has_everything_that_was_ever_written_into_the_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let conditions = Conditions::default();
+        let put_down = |index: usize, verdict: ClaimVerdict| {
+            let part = Part { statement: "It is so".to_owned(), verdict, evidence: "seen".to_owned() };
+            let conclusion = Conclusion::new(catalogue()[index].text.clone(), vec![part]);
+            write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
+        };
+        let report = |commits: &[&str]| {
+            let commits: Vec<String> = commits.iter().map(|&commit| commit.to_owned()).collect();
+            let path = compile(folder.path(), &commits, "").expect("compiled");
+            fs::read_to_string(path).expect("there")
+        };
+        put_down(1, ClaimVerdict::Confirmed);
+        assert!(report(&["a1"]).contains("`kashan experiment`, commit a1."));
+        let single = fs::read_to_string(folder.path().join("c2.md")).expect("there");
+        assert!(single.contains("*How verdicts are given.*"), "{single}");
+        put_down(0, ClaimVerdict::NotDecided("8 games".to_owned()));
+        let both = report(&["a1", "b2"]);
+        assert!(both.contains("commits a1, b2."), "{both}");
+        assert_eq!(both.matches("*How verdicts are given.*").count(), 1, "{both}");
+        // What it wrote it writes anew.
+        put_down(0, ClaimVerdict::Confirmed);
+        check(folder.path(), &catalogue()).expect("all is of ours");
+        // What cannot be in the report shows before the work, whichever experiments are chosen.
+        let path = folder.path().join("c2.json");
+        let known = fs::read_to_string(&path).expect("there");
+        for (content, reason) in [
+            (&known[..known.len() / 2], "c2.json is no finding that can be read: move it away: EOF"),
+            ("of somebody else", "move it away: expected value"),
+            (&*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""), "of experiment \"C8\", not of C2"),
+            (&*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"), "c2.json: the verdict 5"),
+        ] {
+            fs::write(&path, content).expect("written");
+            for error in [
+                check(folder.path(), &catalogue()[..1]).expect_err(reason),
+                compile(folder.path(), &[], "").expect_err(reason),
+            ] {
+                assert!(format!("{error:#}").contains(reason), "{error:#}");
+            }
+        }
+        fs::write(&path, known).expect("written");
+        let text = folder.path().join("c2.md");
+        fs::write(&text, "# C3: something else\n").expect("written");
+        let error = check(folder.path(), &catalogue()[..1]).expect_err("another text").to_string();
+        assert!(error.starts_with("c2.md: it does not begin with \"# C2:\""), "{error}");
+        fs::remove_file(&text).expect("there");
+        let error = check(folder.path(), &catalogue()[..1]).expect_err("no text").to_string();
+        assert!(error.contains("no c2.md beside it"), "{error}");
+    }
+}

@@ -1,0 +1,265 @@
+//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it chooses and
+//! how much it visits.
+
+use cpu_time::ThreadTime;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{PRUNINGS, Thought, program, published, think};
+use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::positions::survey;
+use crate::lab::experiment::verdict::below;
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::tuning::share_with_interval;
+use crate::rules::position::Position;
+use crate::search::minimax::Pruning;
+
+/// A search of one position with one way to prune.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+struct Timed {
+    /// Processor time.
+    seconds: f64,
+    nodes: u64,
+}
+
+fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
+    let mut searcher = program(plies, pruning, &published());
+    let begin = ThreadTime::now();
+    let thought = think(&mut searcher, root);
+    (Timed { seconds: begin.elapsed().as_secs_f64(), nodes: thought.nodes }, thought.san)
+}
+
+/// How far the program looks.
+fn plies(laboratory: &Laboratory) -> u32 {
+    laboratory.conditions.pick(3, 4)
+}
+
+/// The time that middlegames take with each way to prune, in the order of [`PRUNINGS`].
+fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
+    let plies = plies(laboratory);
+    let count = laboratory.conditions.pick(10, 40);
+    let searches = survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
+        Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0))
+    })?;
+    Ok([0, 1, 2].map(|index| searches.iter().map(|timed: &[Timed; 3]| timed[index]).collect()))
+}
+
+/// The time of every move of a game that the program plays against itself.
+fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
+    let plies = plies(laboratory);
+    let longest = laboratory.conditions.pick(20, 120);
+    let settings = json!({ "plies": plies, "pruning": pruning.into_str(), "longest": longest });
+    let games = laboratory.each("m2-game", &settings, 1, |_| {
+        let mut position = Position::default();
+        let mut times = Vec::new();
+        while position.outcome().is_none() && times.len() < longest {
+            let (time, san) = timed(plies, pruning, &position);
+            position.play(position.parse_move(&san)?)?;
+            times.push(time);
+        }
+        Ok(times)
+    })?;
+    Ok(games.into_iter().flatten().collect())
+}
+
+/// How long one way to prune takes somewhere: in words, and as a row.
+fn times(pruning: Pruning, at: &str, moves: &[Timed]) -> (Part, Value) {
+    let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
+    seconds.sort_by(f64::total_cmp);
+    let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
+        .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
+    let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
+    let statement = format!("Seconds a move with pruning `{}` in {at}", pruning.into_str());
+    let row = json!({
+        "pruning": pruning,
+        "at": at,
+        "least": least,
+        "median": median,
+        "most": most,
+        "positions_a_move": nodes / moves.len().max(1) as u64,
+        "million_positions_a_second": nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
+        "moves": moves,
+    });
+    (Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}")), row)
+}
+
+/// M2: Time for a move.
+pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    if laboratory.conditions.are_reproducible() {
+        let why = "with nodes instead of time nothing is timed";
+        return Ok(Conclusion::not_run("Time for a move", why, ""));
+    }
+    let middlegames = in_middlegames(laboratory)?;
+    let count = middlegames[0].len();
+    let mut seen = Vec::new();
+    for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
+        seen.push(times(pruning, "middlegames", &middlegames));
+        seen.push(times(pruning, "a game", &in_a_game(laboratory, pruning)?));
+    }
+    let (parts, times): (_, Vec<Value>) = seen.into_iter().unzip();
+    let words: Words<'_> = &[
+        ("plies", &plies(laboratory)),
+        ("count", &count),
+        ("os", &std::env::consts::OS),
+        ("architecture", &std::env::consts::ARCH),
+    ];
+    Ok(text.conclude(laboratory, words, parts, &times).with_rows("times", &times))
+}
+
+/// A position searched with each way to prune, in the order of [`PRUNINGS`].
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Searched {
+    fen: String,
+    thoughts: [Thought; 3],
+}
+
+/// What one way to prune changes in middlegames searched to a depth.
+#[derive(Serialize)]
+struct Change {
+    plies: u32,
+    pruning: &'static str,
+    positions: usize,
+    same_move: usize,
+    same_move_and_value: usize,
+    nodes: u64,
+    /// The part of the positions visited without pruning, and the ends of its interval.
+    visited: f64,
+    visited_between: [f64; 2],
+}
+
+impl Change {
+    /// Of the pruning at an index of [`PRUNINGS`].
+    fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
+        let count = |is_same: &dyn Fn(&Thought, &Thought) -> bool| {
+            searched.iter().filter(|one| is_same(&one.thoughts[0], &one.thoughts[index])).count()
+        };
+        let nodes = |index: usize| searched.iter().map(|one| one.thoughts[index].nodes).sum::<u64>();
+        let of_both = searched.iter().map(|one| [index, 0].map(|index| one.thoughts[index].nodes as f64));
+        let [visited, low, high] = share_with_interval(&of_both.collect::<Vec<_>>());
+        Change {
+            plies,
+            pruning: PRUNINGS[index].into_str(),
+            positions: searched.len(),
+            same_move: count(&|off, other| off.san == other.san),
+            same_move_and_value: count(&|off, other| (&off.san, off.score) == (&other.san, other.score)),
+            nodes: nodes(index),
+            visited,
+            visited_between: [low, high],
+        }
+    }
+}
+
+/// How many middlegames are searched to 3 and to 4 plies.
+fn counts(laboratory: &Laboratory) -> [usize; 2] {
+    laboratory.conditions.pick([20, 2], [500, 100])
+}
+
+/// What each way to prune changes in them.
+fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
+        let work = format!("m4-plies-{plies}");
+        let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
+            let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
+            Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
+        })?;
+        changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
+    }
+    Ok(changes)
+}
+
+/// Those of `last` and of `static`.
+fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
+    [1, 2].into_iter().flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
+}
+
+/// M4: Pruning and the choice of moves.
+pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let changes = changes(laboratory)?;
+    let contests = text.play(laboratory)?;
+    let parts = of_prunings(&changes).map(|change| {
+        let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
+        Part::exact(
+            format!("`{pruning}` changes neither move nor value at {plies} plies"),
+            same == positions,
+            format!("both are the same in {same} of {positions} positions, the move in {same_move}"),
+        )
+    });
+    let parts = parts.chain(contests.iter().map(Contest::part)).collect();
+    let data = json!({ "positions": changes, "matches": contests });
+    let [few, more] = counts(laboratory);
+    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_rows("changes", &changes).with_matches(&contests))
+}
+
+/// Fewer decide nothing.
+const FEWEST_POSITIONS: usize = 10;
+
+/// On a share with its interval, over so many positions.
+fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
+    let tried = format!("{positions} positions");
+    let is_enough = positions >= FEWEST_POSITIONS;
+    let verdict = ClaimVerdict::of_enough(is_enough, below(0.5), low, high, tried);
+    let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+    Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
+}
+
+/// M5: Pruning and speed.
+pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let changes = changes(laboratory)?;
+    let visited = of_prunings(&changes).map(|change| {
+        let Change { plies, pruning, positions, visited, visited_between: [low, high], .. } = *change;
+        let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");
+        less_than_half(statement, [visited, low, high], positions)
+    });
+    let mut parts: Vec<Part> = visited.collect();
+    let times = match laboratory.conditions.are_reproducible() {
+        true => None,
+        false => Some(in_middlegames(laboratory)?),
+    };
+    for index in [1, 2] {
+        let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
+        parts.push(match &times {
+            None => Part::new(statement, ClaimVerdict::NotRun("nothing is timed here".to_owned()), ""),
+            Some(times) => {
+                let pairs = times[index].iter().zip(&times[0]).map(|(one, off)| [one.seconds, off.seconds]);
+                less_than_half(statement, share_with_interval(&pairs.collect::<Vec<_>>()), times[0].len())
+            }
+        });
+    }
+    let [few, more] = counts(laboratory);
+    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    Ok(text.conclude(laboratory, words, parts, json!({ "nodes": changes })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_less_than_half_if_its_interval_is() {
+        let verdict =
+            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.to_string();
+        let verdicts = [[0.33, 0.31, 0.35], [0.45, 0.39, 0.51], [0.60, 0.55, 0.65]].map(|it| verdict(it, 40));
+        assert_eq!(verdicts, ["confirmed", "not decided by 40 positions", "refuted"]);
+        assert_eq!(verdict([0.14, 0.10, 0.18], 2), "not decided by 2 positions, which are too few");
+    }
+
+    #[test]
+    fn shares_and_sameness() {
+        let thought = |san: &str, score, nodes| Thought { san: san.to_owned(), score, nodes };
+        let searched = |san: &str, score| Searched {
+            fen: String::new(),
+            thoughts: [thought("e4", 10, 100), thought("e4", 10, 30), thought(san, score, 10)],
+        };
+        let searched = [searched("e4", 10), searched("e4", 5), searched("d4", 10)];
+        let changes: Vec<Change> = (0..3).map(|index| Change::new(3, index, &searched)).collect();
+        let same = |change: &Change| [change.same_move, change.same_move_and_value];
+        let of_prunings: Vec<_> =
+            of_prunings(&changes).map(|change| (change.pruning, same(change))).collect();
+        assert_eq!(of_prunings, [("last", [3, 3]), ("static", [2, 1])]);
+        assert_eq!(changes[0].nodes, 300);
+        assert!((changes[1].visited - 0.3).abs() < 1e-12);
+    }
+}

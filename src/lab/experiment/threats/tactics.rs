@@ -1,0 +1,208 @@
+//! M6 and M7: what the program finds, by what the solution does.
+
+use anyhow::Context as _;
+use chess::{Board, ChessMove, Color, Piece};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{material_alone, program, published, think};
+use crate::arena::suite::{Difference, Goal, PositionList, ProblemList, Rate};
+use crate::eval::threats::{Contact, contacts};
+use crate::lab::experiment::verdict::{Paired, above};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::rules::position::Position;
+use crate::search::minimax::Pruning;
+
+/// Our own positions: one move wins, or one move does not lose.
+const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
+const DEFENSIVE: &str = include_str!("../../../../tests/suites/defence200.epd");
+
+/// What a move wins that wins something, in centipawns.
+const WINS: i32 = 150;
+
+/// A position, what its solution does, and who found it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Tried {
+    fen: String,
+    solution: String,
+    forks: bool,
+    pins: bool,
+    /// By the rating, and by material alone.
+    found: [bool; 2],
+}
+
+struct Puzzle {
+    root: Position,
+    goal: Goal,
+    solution: ChessMove,
+}
+
+/// The positions of a set whose solution has a value, in centipawns, that is wanted.
+fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Puzzle>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let value = |line: u64| -> Option<i32> {
+        let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+        line.split_once("ce ")?.1.split(';').next()?.trim().parse().ok()
+    };
+    let list = ProblemList::of(PositionList::of("our own", text.as_bytes()));
+    let mut puzzles = Vec::new();
+    for problem in list.problems {
+        let root = Position::from_fen(&problem.position.fen)?;
+        let solution = root.legal_moves().into_iter().find(|mv| problem.goal.is_solved_by(&mv.to_string()));
+        if let Some(solution) = solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted)) {
+            puzzles.push(Puzzle { root, goal: problem.goal, solution });
+        }
+    }
+    Ok(puzzles)
+}
+
+/// Tries all puzzles of a set with the rating and with material alone.
+fn tried(laboratory: &Laboratory, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
+    let plies = plies(laboratory);
+    let puzzles = &puzzles[..puzzles.len().min(laboratory.conditions.pick(20, usize::MAX))];
+    let fens: Vec<String> = puzzles.iter().map(|puzzle| puzzle.root.to_fen()).collect();
+    let settings = json!({ "plies": plies, "positions": fens });
+    laboratory.each(work, &settings, puzzles.len(), |index| {
+        let Puzzle { root, goal, solution } = &puzzles[index];
+        let found = [published(), material_alone()].map(|weights| {
+            let thought = think(&mut program(plies, Pruning::Last, &weights), root);
+            root.parse_move(&thought.san).is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
+        });
+        let after = root.board().make_move_new(*solution);
+        Ok(Tried {
+            fen: root.to_fen(),
+            solution: root.san(*solution),
+            forks: is_fork(&after, *solution),
+            pins: pins(root.board(), &after),
+            found,
+        })
+    })
+}
+
+fn plies(laboratory: &Laboratory) -> u32 {
+    laboratory.conditions.pick(2, 4)
+}
+
+/// Whether the piece that moved last attacks two enemy pieces that nobody defends or that are dearer than it.
+fn is_fork(after: &Board, mv: ChessMove) -> bool {
+    let contacts = contacts(after);
+    let Some(mover) = contacts.iter().find(|contact| contact.square == mv.get_dest()) else {
+        return false;
+    };
+    let suffers = |contact: &&Contact| {
+        contact.attackers.contains(&(mover.piece, mover.square))
+            && (contact.defenders.is_empty() || value(contact.piece) > value(mover.piece))
+    };
+    contacts.iter().filter(suffers).count() >= 2
+}
+
+fn value(piece: Piece) -> i32 {
+    [100, 300, 300, 500, 900, 10_000][piece.to_index()]
+}
+
+/// Whether an enemy piece is pinned to its king that was not before the move.
+fn pins(before: &Board, after: &Board) -> bool {
+    let enemy = after.side_to_move();
+    let pinned_before = before.null_move().map_or(0, |board| pinned(&board, enemy));
+    pinned(after, enemy) & !pinned_before != 0
+}
+
+/// Pieces of the side to move that are pinned.
+fn pinned(board: &Board, side: Color) -> u64 {
+    (*board.pinned() & *board.color_combined(side)).0
+}
+
+type IsOfKind = fn(&Tried) -> bool;
+
+/// What each solution does that is counted.
+const KINDS: [(&str, IsOfKind); 4] = [
+    ("forks", |one| one.forks),
+    ("pins", |one| one.pins),
+    ("forks or pins", |one| one.forks || one.pins),
+    ("all", |_| true),
+];
+
+/// M6: Forks and pins.
+pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
+    let found = KINDS.map(|(kind, is_of_kind)| {
+        (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
+    });
+    let parts = found.iter().map(|(kind, found)| {
+        let evidence = found.in_words(["by ratings", "by material"]);
+        match *kind {
+            "forks or pins" => {
+                Part::new("Ratings find more forks and pins than material alone", found.verdict(), evidence)
+            }
+            kind => Part::measured(format!("Found, {kind}"), evidence),
+        }
+    });
+    let plies = plies(laboratory);
+    let conclusion =
+        text.conclude(laboratory, &[("plies", &plies)], parts.collect(), json!({ "positions": tried }));
+    Ok(conclusion.with_rows("found", found))
+}
+
+/// How much of one kind of moves is found, by the rating and by material alone.
+fn rates(moves: &str, tried: &[Tried]) -> anyhow::Result<(Rate, Rate)> {
+    let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
+    rate(0).zip(rate(1)).with_context(|| format!("no positions of {moves}"))
+}
+
+/// M7: Defence and attack.
+pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
+    let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
+    let found = [("defence", rates("defence", &defence)?), ("attack", rates("attack", &attack)?)];
+    let [defended, attacked] = found.map(|(_, (by_rating, _))| by_rating);
+    let found = found.map(|(moves, (by_rating, by_material))| {
+        json!({ "moves": moves, "by_rating": by_rating, "by_material": by_material })
+    });
+    let difference = Difference::new(&defended, &attacked);
+    let tried = format!("{} and {} positions", defence.len(), attack.len());
+    let verdict = ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
+    let [value, lower, upper] =
+        [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
+    let evidence = format!(
+        "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
+        defended.count, defended.of, attacked.count, attacked.of
+    );
+    let parts = vec![Part::new("More defensive than offensive moves are found", verdict, evidence)];
+    let data = json!({ "defence": defence, "attack": attack });
+    let conclusion = text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data);
+    Ok(conclusion.with_rows("found", &found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(fen: &str, mv: &str) -> (bool, bool) {
+        let root = Position::from_fen(fen).expect(fen);
+        let mv = root.parse_move(mv).expect(mv);
+        let after = root.board().make_move_new(mv);
+        (is_fork(&after, mv), pins(root.board(), &after))
+    }
+
+    #[test]
+    fn forks_and_pins_are_seen_by_what_the_move_does() {
+        assert_eq!(seen("r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (true, false));
+        // One piece only.
+        assert_eq!(seen("4k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (false, false));
+        // Two pawns that are defended, by a knight.
+        assert_eq!(seen("4k3/2p1p3/1p1p4/8/2N5/8/8/4K3 w - - 0 1", "Na3"), (false, false));
+        assert_eq!(seen("4k3/3n4/8/8/8/8/8/4KB2 w - - 0 1", "Bb5"), (false, true));
+        // The pin was there before.
+        assert_eq!(seen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1", "Ba4"), (false, false));
+    }
+
+    #[test]
+    fn the_sets_have_what_is_asked_of_them() {
+        let all = puzzles(TACTICAL, |_| true).expect("positions");
+        let winning = puzzles(TACTICAL, |value| value >= WINS).expect("positions");
+        assert_eq!(all.len(), 100);
+        assert!(winning.len() < all.len() && winning.len() > 50, "{}", winning.len());
+        assert!(!puzzles(DEFENSIVE, |value| value < WINS).expect("positions").is_empty());
+        assert!(puzzles(DEFENSIVE, |value| value >= WINS).expect("positions").is_empty());
+    }
+}

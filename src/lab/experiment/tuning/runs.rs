@@ -1,0 +1,299 @@
+//! Evolutions as the claims need them: the same but for what is asked, over several seeds.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::arena::suite::{PositionList, Problem, ProblemList};
+use crate::eval::{Evaluation, WeightSpec};
+use crate::lab::experiment::matches::options;
+use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
+use crate::lab::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
+use crate::lab::tuning::problems::{Choice, Sets};
+use crate::lab::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
+use crate::util::display::{self, Series, Spread};
+
+/// Our own problems: the paper's 400 of each kind are not published as a list.
+const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
+const POSITIONAL: &str = include_str!("../../../../tests/suites/quiet100.epd");
+
+/// What the paper's search looks ahead.
+pub const PLIES: u32 = 4;
+
+/// Fewer decide nothing.
+const FEWEST_SEEDS: usize = 5;
+
+/// An evolution but for its seed, and what it learns from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    pub evolution: Evolution,
+    /// numP, and of which kinds.
+    pub problems: usize,
+    tactical: bool,
+    positional: bool,
+    /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what Table I's
+    /// bounds allow.
+    wide_material: bool,
+}
+
+/// The upper bound of material where it is to be wide, in centipawns; the lower is 0.
+pub const WIDE: i32 = 2_000;
+
+impl Setup {
+    /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
+    pub fn paper(laboratory: &Laboratory) -> Setup {
+        let conditions = &laboratory.conditions;
+        let (quick, full) = ([6, 4, 8], [22, 50, 96]);
+        let [players, generations, problems] = conditions.pick(quick, full);
+        let usual = EvolutionSize { players, generations: generations as u32, problems };
+        let EvolutionSize { players, generations, problems } = conditions.evolution.unwrap_or(usual);
+        let evolution = Evolution {
+            players,
+            generations,
+            mutation: Mutation::Adaptive,
+            involved: Involved::Deciding,
+            counting: Counting::Once,
+            keeps_solution: false,
+            chosen: Chosen::Best,
+            seed: 0,
+            free: Vec::new(),
+            watched: true,
+        };
+        Setup { evolution, problems, tactical: true, positional: true, wide_material: false }
+    }
+
+    /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
+    /// better.
+    pub fn all(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
+        let paper = Setup::paper(laboratory);
+        let setup = |[name, settings, claim]: &[String; 3]| {
+            Ok((name.clone(), paper.with(settings)?, claim == "claimed"))
+        };
+        text.setups.iter().map(setup).collect()
+    }
+
+    /// The same with other settings: `players=8 searches=equal`.
+    fn with(&self, settings: &str) -> anyhow::Result<Setup> {
+        let mut setup = self.clone();
+        let evolution = &mut setup.evolution;
+        for (name, value) in options(settings) {
+            match name {
+                "mutation" => evolution.mutation = value.parse()?,
+                "involved" => evolution.involved = value.parse()?,
+                "counting" => evolution.counting = value.parse()?,
+                "keeps-solution" => evolution.keeps_solution = value.parse()?,
+                "players" => evolution.players = value.parse()?,
+                "kind" if ["tactical", "positional"].contains(&value) => {
+                    (setup.tactical, setup.positional) = (value == "tactical", value == "positional");
+                }
+                "wide-material" => setup.wide_material = value.parse()?,
+                "problems" => {
+                    // All that there are beside those that are held out, at the most; numP is even.
+                    setup.problems = match value {
+                        "most" => (self.problems * 5 / 3).min(160).next_multiple_of(2),
+                        "fewest" => (self.problems / 3).max(1).next_multiple_of(2),
+                        number => self.problems.min(number.parse()?),
+                    }
+                }
+                // As many generations as make about as many searches of all problems.
+                "searches" => {
+                    let searches = self.most_searches() * self.problems / setup.problems;
+                    let generations = 1 + searches.saturating_sub(evolution.players) * 2 / evolution.players;
+                    evolution.generations = generations.max(1) as u32;
+                }
+                other => anyhow::bail!("an evolution has no {other}"),
+            }
+        }
+        Ok(setup)
+    }
+
+    /// Searches for a problem at most.
+    fn most_searches(&self) -> usize {
+        let Evolution { players, generations, .. } = self.evolution;
+        players + (generations as usize - 1) * players / 2
+    }
+
+    /// The players of the first generation.
+    pub fn first_weights(&self, seed: u64) -> Vec<Vec<i32>> {
+        self.evolution(seed).first_weights(&self.table())
+    }
+
+    /// The weights with their bounds.
+    pub fn table(&self) -> Vec<WeightSpec> {
+        let mut table = Evaluation::Factors.table();
+        let pieces = ["knight", "bishop", "rook", "queen"];
+        for spec in table.iter_mut().filter(|spec| self.wide_material && pieces.contains(&spec.name.as_str()))
+        {
+            (spec.min, spec.max) = (0, WIDE * Evaluation::Factors.per_centipawn());
+        }
+        table
+    }
+
+    /// The weights that may change.
+    pub fn free(&self) -> Vec<usize> {
+        let table = self.table();
+        (0..table.len()).filter(|&weight| table[weight].min < table[weight].max).collect()
+    }
+
+    fn evolution(&self, seed: u64) -> Evolution {
+        Evolution { seed, free: self.free(), ..self.evolution.clone() }
+    }
+}
+
+/// What came out of an evolution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub seed: u64,
+    pub weights: Vec<i32>,
+    pub not_evolved: Vec<i32>,
+    pub population: Vec<Vec<i32>>,
+    /// The percentage of held-out problems that are solved by the result and by the best of the first
+    /// generation.
+    pub held_out: f64,
+    pub held_out_before: f64,
+    pub held_out_problems: usize,
+    /// Searches of the evolution, those at its end included.
+    pub searches: u64,
+    /// How far it was after so many problems.
+    pub curve: Vec<Point>,
+}
+
+/// Seeds of a comparison.
+pub fn seeds(laboratory: &Laboratory) -> usize {
+    let conditions = &laboratory.conditions;
+    conditions.seeds.unwrap_or(conditions.pick(2, 20))
+}
+
+/// Evolutions over so many seeds; what was done is not done again, whichever experiment did it.
+///
+/// # Errors
+/// The user stopped it; journals that cannot be read or written.
+pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
+    let seed = laboratory.conditions.seed;
+    // A commit may search otherwise, and then it is other work.
+    let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "seeds": seeds, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each("evolution", &settings, seeds, |index| once(laboratory, setup, seed, seed + index as u64))
+}
+
+/// Our problems, and which of them a run learns from and which are held out.
+pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, Sets)> {
+    let [tactical, positional] = [TACTICAL, POSITIONAL].map(problems);
+    let kinds = [("tactical", tactical.len()), ("positional", positional.len())];
+    let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
+    let choice = Choice { count: setup.problems, held_out: 0.2, split, seed };
+    let held_out = Choice { count: 2, ..choice }.draw(&kinds)?.held_out;
+    // Of one kind alone: the same are held out.
+    let wanted = [setup.tactical, setup.positional];
+    let counted = |at: usize| (kinds[at].0, if wanted[at] { kinds[at].1 } else { 0 });
+    let first = if setup.tactical { 0 } else { kinds[0].1 };
+    let drawn = choice.draw(&[0, 1].map(counted))?.training;
+    let training = drawn.into_iter().map(|problem| first + problem).collect();
+    Ok((quiz, Sets { training, held_out }))
+}
+
+/// An evolution; `split` decides what is held out.
+pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+    let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
+    let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
+    let Evolved { weights, not_evolved, population, curve, .. } =
+        setup.evolution(seed).run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
+    let searches = quiz.searches();
+    let held_out_problems = held_out.len();
+    let [held_out, held_out_before] =
+        [&weights, &not_evolved].map(|weights| share_solved(weights, &held_out, &quiz));
+    Ok(Run {
+        seed,
+        weights,
+        not_evolved,
+        population,
+        held_out,
+        held_out_before,
+        held_out_problems,
+        searches,
+        curve,
+    })
+}
+
+/// The percentage of some problems that a player solves.
+pub fn share_solved(weights: &[i32], problems: &[usize], quiz: &Problems) -> f64 {
+    100.0 * solved(weights, problems, quiz) as f64 / problems.len() as f64
+}
+
+fn problems(text: &str) -> Vec<Problem> {
+    ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
+}
+
+/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide nothing, however
+/// near to each other they are.
+pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
+    let tried = format!("{} seeds", values.len());
+    let [_, low, high] = mean_and_ends(values.iter().copied());
+    ClaimVerdict::of_enough(values.len() >= FEWEST_SEEDS, claimed, low, high, tried)
+}
+
+/// The mean of some values with the ends of its interval, as charts have them.
+pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
+    let [mean, half] = mean_with_interval(&values.into_iter().collect::<Vec<_>>());
+    [mean, mean - half, mean + half]
+}
+
+/// How many problems are solved after so many were learned from, in percent, means over the seeds: of these
+/// by the best player and by all on average, and of those that are held out. Each run has its curve, and how
+/// many are held out.
+pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series> {
+    let length = runs.iter().map(|(curve, _)| curve.len()).min().unwrap_or(0);
+    let values: [fn(&Point, usize) -> f64; 3] = [
+        |point, _| f64::from(point.best) / point.problems as f64,
+        |point, _| point.mean / point.problems as f64,
+        |point, held_out| point.held_out as f64 / held_out.max(1) as f64,
+    ];
+    let names = names.iter().zip(values);
+    let series = names.map(|(&name, value)| {
+        let points = (0..length).map(|index| {
+            let values = runs.iter().map(|(curve, held_out)| 100.0 * value(&curve[index], *held_out));
+            display::Point::new(runs[0].0[index].problems as f64, mean_and_ends(values))
+        });
+        Series::new(name, Spread::Band, points)
+    });
+    series.collect()
+}
+
+/// `12.3 % ± 1.2`
+pub fn mean_in_words(values: &[f64]) -> String {
+    let [mean, half] = mean_with_interval(values);
+    format!("{mean:.1} % ± {half:.1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::experiment::{Conditions, verdict::above};
+    use crate::util::jobs::StopRequest;
+
+    #[test]
+    fn a_few_seeds_decide_nothing() {
+        let within = |bounds| verdict_within(bounds, &[7.5, 7.0, 8.0, 7.5, 7.0]);
+        let few = [verdict_within(above(0.0), &[7.5, 7.5]), verdict_within([0.0, 9.0], &[7.0; 4])];
+        for open in few.into_iter().chain([within([7.5, 9.0])]) {
+            assert!(matches!(open, ClaimVerdict::NotDecided(_)), "{open}");
+        }
+        let verdicts = [above(0.0), [6.0, 9.0], above(9.0), [8.5, 9.0], [5.0, 6.0]].map(within);
+        let said = verdicts.map(|verdict| verdict.to_string());
+        assert_eq!(said, ["confirmed", "confirmed", "refuted", "refuted", "refuted"]);
+    }
+
+    #[test]
+    fn there_are_problems_even_in_the_smallest_evolution() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (conditions, stop) = (Conditions::default(), StopRequest::default());
+        let paper = Setup::paper(&Laboratory::new(conditions, folder.path(), stop, Box::new(())));
+        let problems = |problems, settings: &str| {
+            Setup { problems, ..paper.clone() }.with(settings).expect("settings").problems
+        };
+        let around = |number| ["problems=most", "problems=fewest"].map(|settings| problems(number, settings));
+        assert_eq!([96, 8, 160, 2].map(around), [[160, 32], [14, 2], [160, 54], [4, 2]]);
+        let equal = paper.with("players=50 searches=equal").expect("settings");
+        assert_eq!([paper.most_searches(), equal.most_searches()], [561, 550]);
+        let equal = paper.with("problems=fewest searches=equal").expect("settings");
+        assert_eq!(equal.most_searches(), 1683);
+    }
+}

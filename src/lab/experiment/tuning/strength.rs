@@ -1,0 +1,250 @@
+//! T2, T3 and T12: the evolved player and the best of the first generation, against each other and against
+//! others; and whether who solves more plays better.
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::runs::{
+    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
+};
+use crate::arena::statistics::{Anchors, RatingList, Results};
+use crate::arena::{EngineLimits, EngineSpec};
+use crate::eval::{Evaluation, WeightSet, WeightsFile};
+use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
+use crate::lab::experiment::verdict::above;
+use crate::lab::experiment::words::listed;
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::tuning::rank_correlation;
+use crate::util::display::{BarRow, Mark, Point, Series, Spread};
+use crate::util::jobs::fingerprint;
+
+/// What the rows of Table II have, in percent: "95 to 97 %".
+const PRINTED: [f64; 2] = [95.0, 97.25];
+
+/// T2: The evolved against the non-evolved player.
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let setup = Setup::paper(laboratory);
+    let runs = evolve(laboratory, &setup, seeds(laboratory))?;
+    let games = conditions.games(4, 200);
+    let play = |run: &Run| {
+        let [evolved, before] = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
+        let sides = [(evolved.as_str(), run.weights.as_slice()), (&before, &run.not_evolved)];
+        meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
+    };
+    let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
+    let rates: Vec<f64> = contests
+        .iter()
+        .filter_map(|contest| contest.encounter.score.rate())
+        .map(|rate| 100.0 * rate)
+        .collect();
+    let parts = vec![
+        Part::new(
+            "The evolved player scores more than half",
+            verdict_within(above(50.0), &rates),
+            mean_in_words(&rates),
+        ),
+        Part::new(
+            format!("The evolved player scores {} to {} %, as in Table II", PRINTED[0], PRINTED[1]),
+            verdict_within(PRINTED, &rates),
+            format!("{}; Table II has the 20 best of 15,840 runs", mean_in_words(&rates)),
+        ),
+    ];
+    let rows: Vec<_> =
+        runs.iter().zip(&contests).map(|(run, contest)| json!({ "run": run, "match": contest })).collect();
+    let names = ["of these, best player", "of these, mean of the players", "held out, best player"];
+    let curves = runs.iter().map(|run| (run.curve.as_slice(), run.held_out_problems));
+    Ok(text
+        .conclude(laboratory, &[("games", &games)], parts, &rows)
+        .with_rows("rows", &rows)
+        .with_lines("solved", None, solved_curves(names, &curves.collect::<Vec<_>>()))
+        .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
+}
+
+/// Every weight that may change, as a share of its range.
+fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
+    let table = setup.table().into_iter().enumerate();
+    table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
+        let share =
+            |run: &Run| 100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min);
+        BarRow::new(spec.name, mean_and_ends(runs.iter().map(share)))
+    })
+}
+
+/// Table III's gain.
+const GAIN: f64 = 816.0;
+/// What Stockfish is limited to, by its own scale.
+const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
+/// Of each of Stockfish's moves.
+const STOCKFISHS_NODES: u64 = 20_000;
+
+/// T3: Both against others.
+pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let opponents = match opponents(conditions, which::which("stockfish").is_ok()) {
+        Ok(opponents) => opponents,
+        Err(why) => {
+            let hint = "`--opponent` names other engines";
+            return Ok(Conclusion::not_run("The gain of Table III", why, hint));
+        }
+    };
+    let runs = evolve(laboratory, &Setup::paper(laboratory), seeds(laboratory))?;
+    // The paper's is the best of 15,840 runs; ours is chosen before it plays.
+    let best = runs.iter().rev().max_by(|one, other| one.held_out.total_cmp(&other.held_out));
+    let best = best.expect("there is one run at least");
+    let games = conditions.games(2, 200);
+    let players = [("evolved", &best.weights), ("not-evolved", &best.not_evolved)];
+    let mut contests = Vec::new();
+    for (name, weights) in players {
+        for (number, opponent) in opponents.iter().enumerate() {
+            let engines = [player(laboratory, name, weights)?, opponent.clone()];
+            let work = format!("t3-{name}-{}", number + 1);
+            let what = format!("{name} against {}", opponent.name);
+            contests.push(laboratory.play(Match::new(work, what, engines, DEPTH, games))?);
+        }
+    }
+    let mut results = Results::default();
+    contests.iter().flat_map(|contest| &contest.records).for_each(|record| results.add_record(record));
+    let ratings = [(players[1].0.to_owned(), 0.0)].into();
+    let list = RatingList::estimate(&results, &Anchors { ratings, prior_games: 1.0, ..Anchors::default() })?;
+    let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;
+    let tried = format!("{} games", results.games().len());
+    let is_enough = games >= FEWEST_GAMES;
+    let verdict = |claimed| ClaimVerdict::of_enough(is_enough, claimed, gain.low, gain.high, tried.clone());
+    let stronger = "The evolved player is stronger against others";
+    let as_printed = format!("It gains {GAIN} points, as in Table III");
+    let parts = vec![
+        Part::new(stronger, verdict(above(0.0)), elo_in_words(gain)),
+        Part::new(as_printed, verdict([GAIN; 2]), elo_in_words(gain)),
+    ];
+    let who = match conditions.opponents.is_empty() {
+        true => format!(
+            "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
+            listed(&LEVELS, ", ", u32::to_string)
+        ),
+        false => format!(
+            "the opponents that were named on the command line, {}",
+            conditions.limits("0.1/move", "0.5/move")
+        ),
+    };
+    let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
+    let words: Words<'_> =
+        &[("seed", &best.seed), ("runs", &runs.len()), ("games", &games), ("opponents", &who)];
+    Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
+}
+
+/// Those that were named, or Stockfish; or why it does not stand in for Rybka.
+fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineSpec>, &'static str> {
+    if !conditions.opponents.is_empty() {
+        // Four plies are our players' limit, not theirs.
+        let limits = Some(conditions.limits("0.1/move", "0.5/move"));
+        let limited = |spec: &EngineSpec| EngineSpec { limits: spec.limits.or(limits), ..spec.clone() };
+        return Ok(conditions.opponents.iter().map(limited).collect());
+    }
+    let level = |level: u32| {
+        let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
+        stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
+    };
+    match conditions.are_reproducible() {
+        true => Err("the mistakes of limited engines cannot be repeated"),
+        false if has_stockfish => Ok(LEVELS.map(level).to_vec()),
+        false => Err("neither Rybka nor Stockfish is here"),
+    }
+}
+
+/// Of each match; fewer decide nothing.
+const FEWEST_GAMES: u32 = 20;
+
+/// A player with these weights that searches as problems are searched, but for its depth.
+fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
+    let weights = WeightSet::with_row(Evaluation::Factors, weights);
+    let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
+    // By what is in it: weights of another run are another player, and another match.
+    let path = laboratory.keep(&format!("{name}-{:016x}.toml", fingerprint(&text)), &text)?;
+    let path = path.display().to_string();
+    let options = [("WeightsFile", path.as_str()), ("Hash", "1")].into_iter().chain(alphabeta_with(TABLE));
+    Ok(ours(&laboratory.conditions, name, "alphabeta", &options.collect::<Vec<_>>()))
+}
+
+/// How deep games are searched.
+const DEPTH: EngineLimits = EngineLimits { time: None, depth: Some(PLIES), nodes: None };
+
+/// Plays a match between two players, by their names and weights.
+pub fn meet(
+    laboratory: &Laboratory,
+    work: String,
+    sides: [(&str, &[i32]); 2],
+    games: u32,
+) -> anyhow::Result<Contest> {
+    let [(first, one), (second, other)] = sides;
+    let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
+    laboratory.play(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
+}
+
+/// What problems are searched with.
+const TABLE: &[&str] = &["TranspositionTable"];
+
+/// Fewer decide nothing.
+const FEWEST_PLAYERS: usize = 10;
+
+/// T12: Solved problems and strength: whether solving more held-out problems means playing better.
+pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    // But for the first those of T4, T7 and T9, whose evolutions are not made again.
+    let setups = Setup::all(laboratory, text)?;
+    let mut players = Vec::new();
+    for (name, setup, _) in &setups {
+        for run in evolve(laboratory, setup, seeds(laboratory))? {
+            if name == "paper" {
+                players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
+            }
+            players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
+        }
+    }
+    let games = laboratory.conditions.games(4, 40);
+    let table_1 = WeightSet::of(Evaluation::Factors);
+    // Of each player the share of held-out problems that it solves, and its score, both in percent.
+    let (mut pairs, mut seen) = (Vec::new(), Vec::new());
+    for (player, weights, held_out) in players {
+        let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
+        let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
+        let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
+        pairs.push([held_out, score]);
+        seen.push(json!({ "player": player, "held_out": held_out, "score": score }));
+    }
+    let tried = format!("{} players", pairs.len());
+    let (verdict, evidence) = match rank_correlation(&pairs) {
+        None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
+        Some([value, low, high]) => {
+            let is_enough = pairs.len() >= FEWEST_PLAYERS;
+            let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
+            (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))
+        }
+    };
+    let points = pairs.iter().map(|&[held_out, score]| Point::exact(held_out, score));
+    let parts = vec![Part::new("More held-out problems solved, more points", verdict, evidence)];
+    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, json!({ "players": seen }));
+    Ok(conclusion.with_lines("players", Some(50.0), [Series::new("players", Spread::Dots, points)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Settings;
+    use crate::search::AlphaBetaOptions;
+
+    #[test]
+    fn without_opponents_t3_says_why_it_was_not_run() {
+        let with_clocks = Conditions::default();
+        let reproducible = Conditions { nodes: Some(100), ..Conditions::default() };
+        assert_eq!(opponents(&with_clocks, true).map(|opponents| opponents.len()), Ok(LEVELS.len()));
+        assert!(opponents(&reproducible, true).is_err_and(|why| why.contains("repeated")));
+        assert!(opponents(&with_clocks, false).is_err_and(|why| why.contains("Stockfish")));
+    }
+
+    #[test]
+    fn games_are_searched_as_problems_are() {
+        let settings = Settings::with(alphabeta_with(TABLE)).expect("options");
+        let searched = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
+        assert_eq!(settings.alphabeta, searched);
+    }
+}

@@ -1,0 +1,204 @@
+//! Games in order, whatever they are read from.
+
+use std::io::BufRead as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context as _, ensure};
+use chess::Color;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::library::format::{GameRecord, MAGIC, Name};
+use crate::engine::library::retain::{Own, is_own};
+use crate::engine::library::{GameId, GameInfo, Library, SmallMove};
+use crate::rules::pgn::{GameText, Reader};
+use crate::util::files;
+use crate::util::input;
+
+/// How far the files were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cursor {
+    /// Which file.
+    pub input: usize,
+    /// Games of it.
+    pub games: u64,
+}
+
+/// A game, as it is read.
+pub struct Numbered {
+    pub input: usize,
+    /// Which game of its file it is, from 1.
+    pub number: u64,
+    pub raw: Raw,
+}
+
+pub enum Raw {
+    Text(GameText),
+    Stored(Box<StoredGame>),
+}
+
+/// A game of a library.
+pub struct StoredGame {
+    pub head: Head,
+    pub moves: Vec<SmallMove>,
+}
+
+/// What is known of a game but its moves.
+pub struct Head {
+    /// White, Black, event, and the FEN of an unusual start.
+    pub names: [String; 4],
+    /// Date, ratings and result; the rest follows from the moves and the run.
+    pub record: GameRecord,
+}
+
+/// Bytes of a batch's text at most: batches are in memory beside the run.
+const BATCH_BYTES: usize = 8 << 20;
+
+pub struct Source<'s> {
+    inputs: &'s [PathBuf],
+    sizes: Vec<u64>,
+    /// Behind the last game that was read.
+    pub cursor: Cursor,
+    open: Option<Open>,
+    /// Of the file that is open.
+    read: Arc<AtomicU64>,
+}
+
+/// A file, by what is in it.
+enum Open {
+    Pgn(Reader<input::Source>),
+    Library { library: Box<Library>, next: u32 },
+    Own(std::vec::IntoIter<StoredGame>),
+}
+
+impl<'s> Source<'s> {
+    /// Goes on behind the games that were read before.
+    pub fn open(inputs: &'s [PathBuf], cursor: Cursor) -> anyhow::Result<Source<'s>> {
+        let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
+        let mut source = Source {
+            inputs,
+            sizes: inputs.iter().map(size).collect(),
+            cursor: Cursor { games: 0, ..cursor },
+            open: None,
+            read: Arc::default(),
+        };
+        while source.cursor.games < cursor.games && source.cursor.input == cursor.input {
+            if source.next()?.is_none() {
+                break;
+            }
+        }
+        Ok(source)
+    }
+
+    /// Of all files.
+    pub fn bytes(&self) -> u64 {
+        self.sizes.iter().sum()
+    }
+
+    /// Of all files; compressed bytes count as they are.
+    pub fn bytes_read(&self) -> u64 {
+        let before: u64 = self.sizes.iter().take(self.cursor.input).sum();
+        let this = self.sizes.get(self.cursor.input).copied().unwrap_or_default();
+        before + self.read.load(Ordering::Relaxed).min(this)
+    }
+
+    /// The next games, at most so many; none at the end.
+    pub fn next_batch(&mut self, games: usize) -> anyhow::Result<Vec<Numbered>> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while batch.len() < games
+            && bytes < BATCH_BYTES
+            && let Some(game) = self.next()?
+        {
+            bytes += match &game.raw {
+                Raw::Text(text) => text.text.len(),
+                Raw::Stored(game) => 2 * game.moves.len(),
+            };
+            batch.push(game);
+        }
+        Ok(batch)
+    }
+
+    fn next(&mut self) -> anyhow::Result<Option<Numbered>> {
+        while let Some(path) = self.inputs.get(self.cursor.input) {
+            let cannot_read = || format!("cannot read {}", path.display());
+            let open = match &mut self.open {
+                Some(open) => open,
+                None => self.open.insert(Open::file(path, &self.read).with_context(cannot_read)?),
+            };
+            if let Some(raw) =
+                open.next(&self.read, self.sizes[self.cursor.input]).with_context(cannot_read)?
+            {
+                self.cursor.games += 1;
+                let (input, number) = (self.cursor.input, self.cursor.games);
+                return Ok(Some(Numbered { input, number, raw }));
+            }
+            self.open = None;
+            self.cursor = Cursor { input: self.cursor.input + 1, games: 0 };
+            self.read.store(0, Ordering::Relaxed);
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a file begins like a library.
+pub fn is_library(path: &Path) -> bool {
+    path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
+}
+
+impl Open {
+    fn file(path: &Path, read: &Arc<AtomicU64>) -> anyhow::Result<Open> {
+        if is_library(path) {
+            return Ok(Open::Library { library: Box::new(super::checked(path)?), next: 0 });
+        }
+        if is_own(path) {
+            return Ok(Open::Own(own_games(&Own::read(path)?).into_iter()));
+        }
+        let mut text = input::open_counted(path, read)?;
+        ensure!(
+            !text.fill_buf()?.starts_with(&MAGIC),
+            "it is a library, but compressed or behind a pipe: name the library itself"
+        );
+        Ok(Open::Pgn(Reader::new(text)))
+    }
+
+    fn next(&mut self, read: &AtomicU64, size: u64) -> anyhow::Result<Option<Raw>> {
+        match self {
+            Open::Pgn(reader) => Ok(reader.next_game()?.map(Raw::Text)),
+            Open::Own(games) => Ok(games.next().map(|game| Raw::Stored(Box::new(game)))),
+            Open::Library { library, next } => {
+                let games = library.count(Name::Games);
+                if u64::from(*next) >= games {
+                    return Ok(None);
+                }
+                let game = stored(library, *next)?;
+                *next += 1;
+                read.store(size * u64::from(*next) / games, Ordering::Relaxed);
+                Ok(Some(Raw::Stored(Box::new(game))))
+            }
+        }
+    }
+}
+
+fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
+    let GameInfo { white, black, event, record, .. } = library.game(GameId::Library(number))?;
+    let (start, moves) = library.whole_game(number)?;
+    // A start that the library has lost is not the usual one: no FEN, so that the game is left out.
+    let start = start.map_or_else(String::new, |fen| if fen.is_empty() { "?".to_owned() } else { fen });
+    Ok(StoredGame { head: Head { names: [white, black, event, start], record }, moves })
+}
+
+/// Own cases as games: where moves are missing, another one begins.
+fn own_games(own: &Own) -> Vec<StoredGame> {
+    let games = own.games.iter().flat_map(|game| {
+        game.beginnings().map(|(ply, pair)| {
+            let actor = if game.as_black { Color::White } else { Color::Black };
+            // A board whose side to move is the actor, though it is kept as one of who reacts.
+            let start = pair.before.fen(!actor);
+            let GameInfo { white, black, record, .. } = GameInfo::of_own(game);
+            let head = Head { names: [white, black, "Own game".to_owned(), start], record };
+            StoredGame { head, moves: [pair.action].into_iter().chain(game.moves_from(ply)).collect() }
+        })
+    });
+    games.collect()
+}

@@ -1,0 +1,435 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess::{ChessMove, Color};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::*;
+use crate::engine::library::format::{Name, Section};
+use crate::engine::library::{Action, Filter, GameId, Keying, OwnCase, Retain, Similarity};
+use crate::rules::position::Position;
+use crate::util::input::tests::gzip;
+
+fn book() -> Vec<PathBuf> {
+    crate::rules::pgn::files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("book")])
+        .expect("the lines of the book")
+}
+
+fn recipe(inputs: &[impl AsRef<Path>], output: &Path) -> Recipe {
+    let inputs = inputs.iter().map(|path| path.as_ref().to_owned()).collect();
+    let settings = Settings { min_elo: 0, cases: true };
+    Recipe { inputs, output: output.to_owned(), settings, strict: false, jobs: 2, run: RUN }
+}
+
+/// Builds, and says what was left out.
+fn built(recipe: &Recipe) -> Vec<String> {
+    let mut left_out = Vec::new();
+    let mut tell = |event: BuildEvent<'_>| {
+        if let BuildEvent::LeftOut(game) = event {
+            left_out.push(game.to_string());
+        }
+    };
+    assert_eq!(build(recipe, &StopRequest::default(), &mut tell).expect("it can be built"), Ended::Built);
+    assert!(!part::folder(&recipe.output).exists(), "nothing is left beside it");
+    left_out
+}
+
+/// It cannot be built, and the error has all these parts.
+#[track_caller]
+fn fails(recipe: &Recipe, parts: &[&str]) {
+    let error = build(recipe, &StopRequest::default(), &mut |_| ()).expect_err("it cannot be built");
+    let error = format!("{error:#}");
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.path(name), text).expect("written");
+        self.path(name)
+    }
+
+    fn build(&self, inputs: &[PathBuf], name: &str) -> Library {
+        let output = self.path(name);
+        built(&recipe(inputs, &output));
+        Library::open(&output).expect("a library")
+    }
+
+    /// A library of games.
+    fn library(&self, pgn: &str) -> Library {
+        self.build(&[self.file("of.pgn", pgn)], "of.klib")
+    }
+}
+
+/// Moves from the start, each with the position before it.
+fn line(moves: &str) -> Vec<(Position, ChessMove)> {
+    let mut position = Position::default();
+    let step = |text: &str| {
+        let (before, mv) = (position.clone(), position.parse_move(text).expect("legal"));
+        position.play(mv).expect("legal");
+        (before, mv)
+    };
+    moves.split(' ').map(step).collect()
+}
+
+/// Where a line ends, and its last move.
+fn played(moves: &str) -> (Position, Action) {
+    let (mut position, mv) = line(moves).pop().expect("a move");
+    let action = Action::of(position.board(), mv);
+    position.play(mv).expect("legal");
+    (position, action)
+}
+
+#[test]
+fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
+    let folder = Folder::new();
+    let mut files = Vec::new();
+    for (number, (jobs, run)) in [(1, RUN), (3, 700), (2, 4000)].into_iter().enumerate() {
+        let output = folder.path(&format!("{number}.klib"));
+        assert_eq!(built(&Recipe { jobs, run, ..recipe(&book(), &output) }), Vec::<String>::new());
+        files.push(fs::read(&output).expect("a library"));
+    }
+    assert!(files[0] == files[1] && files[0] == files[2]);
+    let library = checked(&folder.path("0.klib")).expect("undamaged");
+    // What `kashan book build` says of the same lines: 681 games.
+    assert_eq!(library.count(Name::Games), 681);
+    assert_eq!(library.count(Name::Moves), library.count(Name::Cases) + 681);
+    let pairs: u64 = library.reactions.iter().map(|pair| u64::from(pair.count)).sum();
+    assert_eq!(pairs, library.count(Name::Cases));
+    // A library of that library is the same one.
+    let again = folder.path("again.klib");
+    built(&recipe(&[folder.path("1.klib")], &again));
+    assert!(fs::read(&again).expect("a library") == files[0]);
+}
+
+#[test]
+fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
+    let folder = Folder::new();
+    let library = folder.build(&book(), "book.klib");
+    // Once more, by hand: all pairs, and all moves of the position after 1. e4 c5.
+    let (sicilian, c5) = played("e4 c5");
+    let [mut pairs, mut answers, mut knights] = [0_usize, 0, 0];
+    for path in book() {
+        let mut games = crate::rules::pgn::Reader::new(crate::util::input::open(&path).expect("a file"));
+        while let Some(text) = games.next_game().expect("text") {
+            let game = crate::rules::pgn::PgnGame::read(&text, &crate::rules::pgn::Rules::default())
+                .expect("a game");
+            let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
+            for (index, pair) in moves.windows(2).enumerate() {
+                // "c5" of White is another action than "c5" of Black: their mirror images differ.
+                pairs += usize::from(pair[0] == if index % 2 == 1 { "c7-c5" } else { "c2-c4" });
+            }
+            if moves.starts_with(&["e2-e4".to_owned(), "c7-c5".to_owned()]) && moves.len() > 2 {
+                answers += 1;
+                knights += usize::from(moves[2] == "Ng1-f3");
+            }
+        }
+    }
+    assert!(pairs > 50 && answers > 20 && knights > 10, "{pairs} {answers} {knights}");
+    let squares = Filter { keying: Keying::Squares, similarity: Similarity::Placement, degree: 0 };
+    let found = library.similar(sicilian.board(), c5, &squares).expect("read");
+    assert_eq!(found.len(), pairs);
+    assert!(library.case_count(c5.key) as usize >= pairs);
+    let of_reactions: u64 = library.reactions(c5.key).iter().map(|reaction| u64::from(reaction.count)).sum();
+    assert_eq!(of_reactions, library.case_count(c5.key));
+    let knight = sicilian.parse_move("Nf3").expect("legal");
+    let key = Action::of(sicilian.board(), knight).key;
+    assert!(library.reactions(c5.key).iter().any(|reaction| reaction.reaction == key));
+    // The same board has similarity 1, by both measures, and its answers are those of the games.
+    for similarity in [Similarity::Placement, Similarity::Tokens] {
+        let filter = Filter { similarity, degree: 100, ..Filter::default() };
+        let same = library.similar(sicilian.board(), c5, &filter).expect("read");
+        assert_eq!(same.len(), answers);
+        assert_eq!(same.iter().filter(|found| found.moves.as_slice() == [knight]).count(), knights);
+    }
+    let moves = library.moves(&sicilian).expect("read");
+    let known = moves.iter().find(|known| known.mv == knight).expect("known");
+    assert_eq!((known.games as usize, moves[0].mv), (knights, knight));
+    assert_eq!(known.half_points, known.games, "lines of the book have no result");
+    // Every case goes on as its game did: its reaction first, then what can be played on its board.
+    for found in library.similar(sicilian.board(), c5, &Filter::default()).expect("read") {
+        let case = found.case;
+        let mut there = Position::from_fen(&case.planes.fen(case.actor)).expect("a position");
+        let line = library.continuation(&case, !case.actor, 6).expect("read");
+        assert_eq!(line[0], case.reaction.chess_move(case.actor));
+        line.into_iter().for_each(|mv| there.play(mv).expect("legal"));
+    }
+    // Whatever is found is legal here, for both colours, and the same for the mirrored board.
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+    let (mut position, mut retrieved) = (Position::default(), [0; 2]);
+    for ply in 0..400 {
+        let legal = position.legal_moves();
+        if legal.is_empty() || ply % 50 == 0 {
+            position = Position::default();
+            continue;
+        }
+        let mv = legal[random.random_range(0..legal.len())];
+        let action = Action::of(position.board(), mv);
+        position.play(mv).expect("legal");
+        for keying in [Keying::San, Keying::Squares] {
+            let filter = Filter { keying, similarity: Similarity::Tokens, degree: 30 };
+            for found in library.similar(position.board(), action, &filter).expect("read") {
+                assert!(found.moves.iter().all(|&mv| position.is_legal(mv)));
+                let keys = found.moves.iter().map(|&mv| Action::of(position.board(), mv).key);
+                assert!(keys.eq(found.moves.iter().map(|_| found.case.reaction_action().key)));
+                retrieved[usize::from(position.side_to_move() == Color::Black)] += found.moves.len();
+            }
+        }
+        let known = library.moves(&position).expect("read");
+        assert!(known.iter().all(|known| position.is_legal(known.mv)));
+    }
+    assert!(retrieved.iter().all(|&count| count > 100), "{retrieved:?}");
+}
+
+#[test]
+fn colours_are_alike() {
+    let folder = Folder::new();
+    // Black's Sicilian, and White's English with a move less: 1. c4 e5 2. g3 is no mirror of anything here.
+    let library = folder.library("1. a3 e5 2. c4 Nf6 1-0\n\n1. e4 c5 2. Nf3 d6 0-1\n");
+    let (position, action) = played("e4 c5");
+    let found = library.similar(position.board(), action, &Filter::default()).expect("read");
+    // In the first game White acted so, on a board that is the mirror of this one but for a pawn.
+    let whose: Vec<_> = found.iter().map(|found| (found.case.actor, found.case.game)).collect();
+    assert_eq!(whose, [(Color::White, GameId::Library(0)), (Color::Black, GameId::Library(1))]);
+    assert!(found[0].similarity < 1.0 && found[1].similarity == 1.0);
+    let knight = ChessMove::new(chess::Square::G1, chess::Square::F3, None);
+    for found in &found {
+        assert_eq!(found.moves.as_slice(), [knight]);
+        assert_eq!(library.continuation(&found.case, Color::White, 9).expect("read")[0], knight);
+    }
+    assert_eq!(library.game(found[1].case.game).expect("read").to_string(), "a game, 0-1");
+}
+
+#[test]
+fn games_that_are_left_out_are_named() {
+    let folder = Folder::new();
+    let names = "[White \"Adams, M.\"]\n[Black \"B\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2500\"]\n[Date \"1984.??.??\"]\n";
+    let pgn = [
+        &format!("{names}\n1. e4 e5 2. Nf3 1-0\n"),
+        "[White \"broken\"]\n\n1. e4 e5 2. Ke3 1-0\n",
+        "[Variant \"Atomic\"]\n\n1. e4 e5 1-0\n",
+        "[White \"nobody\"]\n\n1-0\n",
+        // The same game, as another collection writes it.
+        &format!("{}\n1.e4 e5 2.Nf3 1-0\n", names.replace("Adams, M.", "Adams,M")),
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2399\"]\n\n1. d4 d5 *\n",
+    ]
+    .join("\n");
+    let games = folder.file("games.pgn", &pgn);
+    let [all, strong, strict] = ["all.klib", "strong.klib", "strict.klib"].map(|name| folder.path(name));
+    let left_out = built(&recipe(&[&games], &all));
+    let expected = [
+        ", game 2 (line 9): move 2. Ke3 is not legal",
+        ", game 3 (line 13): the rules of \"Atomic\" are not known here",
+        ", game 4 (line 17): it has no moves",
+        ", game 5 (line 21): the same players and moves came before",
+    ];
+    assert_eq!(left_out, expected.map(|text| format!("{}{text}", games.display())));
+    let library = Library::open(&all).expect("a library");
+    let counts = library.contents().left_out;
+    let by_fault = [counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating];
+    assert_eq!(by_fault, [1, 1, 1, 1, 0]);
+    let info = |number| library.game(GameId::Library(number)).expect("read").to_string();
+    assert_eq!(info(0), "Adams, M. (2600) - B (2500), 1984, 1-0");
+    // What stands behind the moves says nothing: the tag does.
+    assert_eq!(info(1), "A (2700) - B (2399), 1/2-1/2");
+    // Ratings are what was asked for, and no fault.
+    let settings = Settings { min_elo: 2400, cases: true };
+    let left_out = built(&Recipe { settings, ..recipe(&[&games], &strong) });
+    assert_eq!(left_out.len(), 4);
+    assert_eq!(Library::open(&strong).expect("a library").contents().left_out.rating, 1);
+    fails(&Recipe { strict: true, ..recipe(&[&games], &strict) }, &["games.pgn, game 2 (line 9)"]);
+    assert!(!strict.exists() && !part::folder(&strict).exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_costs_no_work() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
+    let (torn, output) = (folder.path("torn.pgn.gz"), folder.path("games.klib"));
+    fs::write(&torn, &gzip(b"1. c4 c5 *\n")[..20]).expect("written");
+    let strict = Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) };
+    fails(&strict, &["cannot read", "torn.pgn.gz"]);
+    let run = part::folder(&output).join("run-00000");
+    assert!(run.is_file(), "only games that are left out end strict work");
+}
+
+#[test]
+fn nothing_is_lost_to_an_output() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n");
+    fails(&recipe(&[&games], &games), &["is read by this command"]);
+    let output = folder.file("notes", "mine");
+    fails(&recipe(&[&games], &output), &["move this one away"]);
+    assert_eq!(fs::read(&output).expect("there"), b"mine");
+    let none = folder.path("none.pgn");
+    fails(&recipe(&[&none], &folder.path("new.klib")), &["cannot read", "none.pgn"]);
+    fails(&recipe(&[folder.file("empty.pgn", "\n")], &folder.path("of-nothing.klib")), &["no game"]);
+    assert!(!folder.path("of-nothing.klib.part").exists());
+    // What cannot be read leaves nothing behind that would refuse it once it is mended.
+    fs::write(&none, "1. e4 e5 *\n").expect("written");
+    built(&recipe(&[none], &folder.path("new.klib")));
+    // Somebody else's folder that is called like ours.
+    let output = folder.path("own.klib");
+    fs::create_dir(part::folder(&output)).expect("a folder");
+    for name in ["whole", "run-00000"] {
+        let file = folder.file(&format!("own.klib.part/{name}"), "mine");
+        fails(&recipe(&[&games], &output), &["own.klib.part has files in it"]);
+        assert_eq!(fs::read(&file).expect("there"), b"mine");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_are_refused_and_stay() {
+    let folder = Folder::new();
+    let link = folder.path("link.klib");
+    std::os::unix::fs::symlink("elsewhere", &link).expect("linked");
+    fails(&recipe(&[folder.file("games.pgn", "1. e4 e5 *\n")], &link), &["link.klib: it is a link"]);
+    assert!(link.is_symlink());
+    // Nobody ever writes there, and nobody waits for it.
+    let library = folder.library("1. e4 e5 *\n");
+    for name in ["pipe", "of.klib.own"] {
+        nix::unistd::mkfifo(&folder.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    }
+    assert!(!crate::engine::library::retain::is_own(&folder.path("pipe")));
+    for path in [&folder.path("pipe"), library.path()] {
+        let error = Library::open(path).expect_err("a pipe").to_string();
+        assert!(error.contains("no regular file"), "{error}");
+    }
+}
+
+#[test]
+fn a_compressed_library_is_not_read_as_text() {
+    let folder = Folder::new();
+    let library = folder.library("1. e4 e5 *\n");
+    let packed = folder.path("of.klib.gz");
+    fs::write(&packed, gzip(&fs::read(library.path()).expect("a library"))).expect("written");
+    fails(&recipe(&[packed], &folder.path("new.klib")), &["of.klib.gz", "is a library"]);
+}
+
+#[test]
+fn what_was_begun_is_gone_on_with() {
+    let folder = Folder::new();
+    let [whole, stopped] = ["whole.klib", "stopped.klib"].map(|name| folder.path(name));
+    built(&recipe(&book(), &whole));
+    // Stopped before the first game is encoded, and after each run.
+    let recipe = Recipe { run: 10_000, ..recipe(&book(), &stopped) };
+    let stop = StopRequest::default();
+    stop.say();
+    assert_eq!(build(&recipe, &stop, &mut |_| ()).expect("stopped"), Ended::Stopped { games: 0 });
+    let mut calls = 0;
+    loop {
+        let stop = StopRequest::default();
+        let mut tell = |event: BuildEvent<'_>| {
+            if matches!(event, BuildEvent::Read { .. }) {
+                stop.say();
+            }
+        };
+        calls += 1;
+        match build(&recipe, &stop, &mut tell).expect("it goes on") {
+            Ended::Built => break,
+            Ended::Stopped { games } => assert!(games > 0 && games < 681),
+        }
+    }
+    assert!(calls > 20, "{calls} calls");
+    assert!(fs::read(&stopped).expect("built") == fs::read(&whole).expect("built"));
+}
+
+#[test]
+fn games_that_changed_meanwhile_are_other_work() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
+    let recipe = recipe(&[&games], &folder.path("games.klib"));
+    let stop = StopRequest::default();
+    stop.say();
+    build(&recipe, &stop, &mut |_| ()).expect("stopped");
+    // As long as before.
+    folder.file("games.pgn", "1. e4 e5 *\n\n1. c4 c5 *\n");
+    fails(&recipe, &["another library was being built", "games.klib.part"]);
+}
+
+#[test]
+fn damaged_cut_and_foreign_files_are_named_and_refused() {
+    let folder = Folder::new();
+    let library = folder.library("1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nc3 Nf6 0-1\n");
+    let sections = library.contents().sections.clone();
+    let bytes = fs::read(library.path()).expect("a library");
+    let path = folder.path("bad.klib");
+    let refused = |bytes: &[u8], why: &str| {
+        fs::write(&path, bytes).expect("written");
+        let error = Library::open(&path).err().unwrap_or_else(|| panic!("{why}")).to_string();
+        assert!(error.contains("bad.klib") && error.contains(why), "{error}");
+    };
+    refused(b"", "is no library");
+    refused(b"1. e4 e5", "is no library");
+    refused(&bytes[..20], "cut off");
+    refused(&bytes[..bytes.len() - 1], "cut off");
+    refused(&[bytes.as_slice(), b"x"].concat(), "cut off");
+    let changed = |at: usize| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    };
+    refused(&changed(8), "version 17");
+    refused(&changed(17), "its head");
+    refused(&changed(bytes.len() - 9), "its list of contents");
+    // What fits its checksums may still be nonsense.
+    let mut contents = library.contents().clone();
+    contents.sections.push(Section { length: 0, crc: 0, ..sections[0] });
+    let text = serde_json::to_vec(&contents).expect("JSON");
+    let start = u64::from_le_bytes(bytes[16..24].try_into().expect("eight bytes")) as usize;
+    let mut twice = [&bytes[..start], &text].concat();
+    twice[12..16].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    twice[24..28].copy_from_slice(&crc32fast::hash(&text).to_le_bytes());
+    let crc = crc32fast::hash(&twice[..28]);
+    twice[28..32].copy_from_slice(&crc.to_le_bytes());
+    refused(&twice, "its list of contents");
+    for section in sections {
+        let name = format!("the section {:?}", section.name).to_lowercase();
+        refused(&changed((section.start + section.length / 2) as usize), &name);
+    }
+}
+
+#[test]
+fn own_cases_are_found_and_merged() {
+    let folder = Folder::new();
+    let library = folder.library("1. e4 c5 2. Nf3 d6 1-0\n");
+    let own = library.own_path().expect("beside it").to_path_buf();
+    // A game of ours with Black, from a book's fourth half-move on.
+    let mut retain = Retain::new(&own);
+    let moves = line("e4 c5 d4 cxd4 Nf3 e5 Nxe5 Qa5");
+    for ply in [3_usize, 5, 7] {
+        let (before, action) = &moves[ply - 1];
+        let reaction = moves[ply].1;
+        let case = OwnCase { before: before.board(), action: *action, reaction, ply: ply as u16 };
+        retain.add(&case).expect("written");
+    }
+    retain.result(shakmaty::Outcome::Unknown).expect("written");
+    library.refresh().expect("ours");
+    assert_eq!(library.own_counts(), (3, 1));
+    let (there, action) = played("e4 c5 d4");
+    let all = Filter { degree: 0, ..Filter::default() };
+    let found = library.similar(there.board(), action, &all).expect("read");
+    let own_case = found.last().expect("one").case;
+    assert_eq!((found.len(), own_case.game), (1, GameId::Own(0)));
+    assert_eq!(library.case_count(action.key), 1);
+    let expected: Vec<ChessMove> = moves[3..].iter().map(|(_, mv)| *mv).collect();
+    assert_eq!(library.continuation(&own_case, Color::Black, 9).expect("read"), expected);
+    assert!(library.game(own_case.game).expect("read").to_string().starts_with("? - Kashan, 20"));
+    let merged = folder.build(&[library.path().to_path_buf(), own], "new.klib");
+    assert_eq!((merged.count(Name::Games), merged.own_counts()), (2, (0, 0)));
+    let found = merged.similar(there.board(), action, &all).expect("read");
+    assert_eq!(found.len(), 1);
+    assert_eq!(merged.continuation(&found[0].case, Color::Black, 9).expect("read"), expected);
+    assert_eq!(found[0].case.planes, own_case.planes);
+}

@@ -1,0 +1,347 @@
+//! Algorithm 1 of Vázquez-Fernández & Coello 2013: players that solve most problems survive and have mutated
+//! children.
+
+use std::cmp::Reverse;
+
+use rand::RngExt as _;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::mutation::{Moment, Mutation, chance};
+use super::{Involved, Ledger, Quiz};
+use crate::choice;
+use crate::eval::WeightSpec;
+
+choice! {
+    /// How the problems that a player has solved are counted.
+    Counting {
+        /// Each problem once; a child inherits its parent's.
+        Once = "once",
+        /// As printed: anew for each problem, one more for each generation.
+        Letter = "letter",
+    }
+}
+
+choice! {
+    /// What the evolution ends with.
+    Chosen {
+        /// The player that solves most problems when all are asked again.
+        Best = "best",
+        /// The average of the last population, as table I has it.
+        Mean = "mean",
+    }
+}
+
+/// Everything that decides an evolution, but for its problems.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolution {
+    /// N, even.
+    pub players: usize,
+    /// Gmax: generations for a problem at most.
+    pub generations: u32,
+    pub mutation: Mutation,
+    pub involved: Involved,
+    pub counting: Counting,
+    /// Whether who has found a solution keeps it, and its children with it, when they mutate: as printed.
+    pub keeps_solution: bool,
+    pub chosen: Chosen,
+    pub seed: u64,
+    /// The weights that may mutate at all.
+    pub free: Vec<usize>,
+    /// Whether the curve of [`Evolved`] is wanted.
+    pub watched: bool,
+}
+
+/// The curve has a point every so many problems.
+const EVERY: usize = 8;
+
+/// A virtual player.
+#[derive(Clone, Debug, PartialEq)]
+struct Player {
+    weights: Vec<i32>,
+    /// The generation of its birth.
+    born: u32,
+    /// Problems solved before the one at hand.
+    earlier: u32,
+    /// Its answer to the problem at hand; `None` if it has not been asked.
+    solves: Option<bool>,
+    /// In how many generations it, or who it descends from, solved the problem at hand.
+    times: u32,
+}
+
+impl Player {
+    fn solves(&self) -> bool {
+        self.solves == Some(true)
+    }
+}
+
+/// A generation is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Problems and generations count from 1.
+    pub problem: usize,
+    pub problems: usize,
+    pub generation: u32,
+    /// How many players solve the problem at hand.
+    pub solved: usize,
+    pub players: usize,
+    /// Whether this was the last generation for the problem.
+    pub is_last: bool,
+}
+
+/// How far things were after so many problems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    pub problems: usize,
+    /// Problems solved, as the evolution counts them, by the best player and on average.
+    pub best: u32,
+    pub mean: f64,
+    /// Held-out problems that the best player solves.
+    pub held_out: usize,
+    /// Searches so far with which players answered the problems at hand.
+    pub searches: usize,
+    /// The best player.
+    pub weights: Vec<i32>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolved {
+    /// The player that was chosen.
+    pub weights: Vec<i32>,
+    /// The best of the first generation, all problems asked.
+    pub not_evolved: Vec<i32>,
+    /// The last population.
+    pub population: Vec<Vec<i32>>,
+    /// Weights that no mutation ever changed: those that were not involved, and those that the mutation
+    /// leaves as they are.
+    pub untouched: Vec<usize>,
+    /// Generations in all.
+    pub generations: u32,
+    pub curve: Vec<Point>,
+}
+
+impl Evolution {
+    /// Evolves players on problems, in their order; `held_out` are only looked at for the curve.
+    ///
+    /// # Errors
+    /// [`Stopped`](super::Stopped), or what the ledger says.
+    pub fn run(
+        &self,
+        table: &[WeightSpec],
+        [problems, held_out]: [&[usize]; 2],
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+        observe: &mut (dyn FnMut(Stage) + Send),
+    ) -> anyhow::Result<Evolved> {
+        let mut answers = Answers { quiz, ledger };
+        let mut players = self.first_players(table);
+        let first = players.clone();
+        let mut touched = vec![false; table.len()];
+        let mut curve = Vec::new();
+        let (mut generations, mut searches) = (0, 0);
+        for (index, &problem) in problems.iter().enumerate() {
+            self.begin_problem(&mut players);
+            let mut may_mutate: Option<Vec<usize>> = None;
+            for generation in 1..=self.generations {
+                searches += answers.ask(&mut players, problem)?;
+                generations += 1;
+                let solved = players.iter().filter(|player| self.has_found(player)).count();
+                let stage = Stage {
+                    problem: index + 1,
+                    problems: problems.len(),
+                    generation,
+                    solved,
+                    players: players.len(),
+                    is_last: solved == players.len() || generation == self.generations,
+                };
+                observe(stage);
+                if solved == players.len() {
+                    break;
+                }
+                self.select(&mut players);
+                let involved = match &mut may_mutate {
+                    Some(known) => known,
+                    None => may_mutate.insert(self.weights_to_mutate(&players[0], problem, &mut answers)?),
+                };
+                self.mutate(&mut players, involved, table, stage, generations, &mut touched);
+            }
+            let is_due = (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len();
+            if is_due && self.watched {
+                curve.push(point(&players, index + 1, held_out, searches, &mut answers)?);
+            }
+        }
+        let weights = match self.chosen {
+            Chosen::Best => answers.best(&players, problems)?,
+            Chosen::Mean => mean(&players),
+        };
+        Ok(Evolved {
+            weights,
+            not_evolved: answers.best(&first, problems)?,
+            population: players.into_iter().map(|player| player.weights).collect(),
+            untouched: (0..table.len()).filter(|&weight| !touched[weight]).collect(),
+            generations,
+            curve,
+        })
+    }
+
+    /// The first generation: each weight that may mutate uniform in its range, the others as they are by
+    /// default.
+    pub fn first_weights(&self, table: &[WeightSpec]) -> Vec<Vec<i32>> {
+        let weights = |number| {
+            let mut chance = chance(self.seed, [0, 0, number]);
+            let mut weights: Vec<i32> = table.iter().map(|spec| spec.default).collect();
+            for &weight in &self.free {
+                weights[weight] = chance.random_range(table[weight].min..=table[weight].max);
+            }
+            weights
+        };
+        (0..self.players as u64).map(weights).collect()
+    }
+
+    fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
+        let player = |weights| Player { weights, born: 0, earlier: 0, solves: None, times: 0 };
+        self.first_weights(table).into_iter().map(player).collect()
+    }
+
+    /// Lines 3 to 6.
+    fn begin_problem(&self, players: &mut [Player]) {
+        for player in players {
+            player.earlier += u32::from(player.solves());
+            player.solves = None;
+            player.times = 0;
+        }
+    }
+
+    /// Line 7, as the fittest player sees it.
+    fn weights_to_mutate(
+        &self,
+        fittest: &Player,
+        problem: usize,
+        Answers { quiz, ledger }: &mut Answers<'_>,
+    ) -> anyhow::Result<Vec<usize>> {
+        if self.involved == Involved::All {
+            return Ok(self.free.clone());
+        }
+        let involved = ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
+        let free: Vec<usize> = self.free.iter().copied().filter(|weight| involved.contains(weight)).collect();
+        Ok(if free.is_empty() { self.free.clone() } else { free })
+    }
+
+    /// Line 19.
+    fn has_found(&self, player: &Player) -> bool {
+        if self.keeps_solution { player.times > 0 } else { player.solves() }
+    }
+
+    /// Line 22: the first half survives. Most problems solved, then the problem at hand, then age.
+    fn select(&self, players: &mut [Player]) {
+        players.sort_by_key(|player| (Reverse(self.solutions(player)), !player.solves(), player.born));
+    }
+
+    /// Line 23: the second half become children of the first.
+    fn mutate(
+        &self,
+        players: &mut [Player],
+        involved: &[usize],
+        table: &[WeightSpec],
+        stage: Stage,
+        born: u32,
+        touched: &mut [bool],
+    ) {
+        let of_this = f64::from(stage.generation) / f64::from(self.generations);
+        let done = ((stage.problem - 1) as f64 + of_this) / stage.problems as f64;
+        let (parents, children) = players.split_at_mut(self.players / 2);
+        for (number, (parent, child)) in parents.iter().zip(children).enumerate() {
+            let solved = f64::from(self.solutions(parent)) / stage.problems as f64;
+            let moment = Moment { solved, done };
+            // The first players have problem 0.
+            let place = [stage.problem as u64, u64::from(stage.generation), number as u64];
+            let mut chance = chance(self.seed, place);
+            *child = Player { born, solves: None, ..parent.clone() };
+            for &weight in involved {
+                let old = parent.weights[weight];
+                child.weights[weight] = self.mutation.mutate(old, &table[weight], moment, &mut chance);
+                touched[weight] |= child.weights[weight] != old;
+            }
+        }
+    }
+
+    /// The s of equation (12).
+    fn solutions(&self, player: &Player) -> u32 {
+        match self.counting {
+            Counting::Letter => player.times,
+            Counting::Once => player.earlier + u32::from(player.solves()),
+        }
+    }
+}
+
+/// Those who know whether a player solves a problem: the quiz, and the ledger of what it said before.
+struct Answers<'a> {
+    quiz: &'a dyn Quiz,
+    ledger: &'a mut Ledger,
+}
+
+impl Answers<'_> {
+    /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
+    fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<usize> {
+        let Answers { quiz, ledger } = self;
+        let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
+        let answers: Vec<bool> =
+            ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
+        anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
+        let asked = new.len();
+        for (player, answer) in new.into_iter().zip(answers) {
+            player.solves = Some(answer);
+        }
+        players.iter_mut().filter(|player| player.solves()).for_each(|player| player.times += 1);
+        Ok(asked)
+    }
+
+    /// The player that solves most of these problems, the older one of equals.
+    fn best(&mut self, players: &[Player], problems: &[usize]) -> anyhow::Result<Vec<i32>> {
+        let Answers { quiz, ledger } = self;
+        let count = |player: &Player| solved(&player.weights, problems, *quiz) as u32;
+        let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
+        anyhow::ensure!(counts.len() == players.len(), "the journal has answers of other players");
+        let best = players.iter().zip(counts).min_by_key(|(_, count)| Reverse(*count));
+        Ok(best.map(|(player, _)| player.weights.clone()).unwrap_or_default())
+    }
+}
+
+/// How many of these problems these weights solve.
+pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
+    problems.par_iter().filter(|&&problem| quiz.solves(weights, problem)).count()
+}
+
+fn mean(players: &[Player]) -> Vec<i32> {
+    let weights = players.first().map_or(0, |player| player.weights.len());
+    let mean = |weight: usize| {
+        let sum: i64 = players.iter().map(|player| i64::from(player.weights[weight])).sum();
+        (sum as f64 / players.len() as f64).round() as i32
+    };
+    (0..weights).map(mean).collect()
+}
+
+fn point(
+    players: &[Player],
+    problems: usize,
+    held_out: &[usize],
+    searches: usize,
+    Answers { quiz, ledger }: &mut Answers<'_>,
+) -> anyhow::Result<Point> {
+    let solutions: Vec<u32> =
+        players.iter().map(|player| player.earlier + u32::from(player.solves())).collect();
+    let fittest = solutions.iter().enumerate().min_by_key(|(_, solutions)| Reverse(**solutions));
+    let fittest = &players[fittest.map_or(0, |(index, _)| index)];
+    Ok(Point {
+        problems,
+        best: solutions.iter().copied().max().unwrap_or(0),
+        mean: solutions.iter().map(|&count| f64::from(count)).sum::<f64>() / players.len() as f64,
+        held_out: ledger.recall(|| solved(&fittest.weights, held_out, *quiz))?,
+        searches,
+        weights: fittest.weights.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

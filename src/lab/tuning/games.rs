@@ -1,0 +1,115 @@
+//! Games that searches of ours play in this process, with a number of positions for each move.
+
+use chess::{ChessMove, Color};
+
+use crate::rules::position::Position;
+use crate::rules::score::Score;
+use crate::search::SearchReport;
+
+/// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has won.
+pub const WON: i32 = 1_000;
+const WON_FOR: u32 = 5;
+/// A game that is within so much of equal on so many half-moves in a row, once there were so many, is drawn.
+const DRAWN: (i32, u32, usize) = (8, 12, 80);
+/// Games that take longer have no result, in half-moves.
+const LONGEST: usize = 300;
+
+/// Plays on from a position until the rules or both sides' values end the game: the result as PGN has it;
+/// `None` after 300 half-moves without one. `choose` says what the side to move thinks, and `see` hears of
+/// both before the move is made.
+pub fn play_out(
+    mut position: Position,
+    mut choose: impl FnMut(&Position) -> SearchReport,
+    mut see: impl FnMut(&Position, ChessMove, Score),
+) -> Option<&'static str> {
+    let mut adjudication = Adjudication::default();
+    for ply in 0..LONGEST {
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome.result());
+        }
+        let report = choose(&position);
+        let (best, score) = (report.best_move()?, report.score);
+        if let Some(result) = adjudication.result(ply, position.side_to_move(), score) {
+            return Some(result);
+        }
+        see(&position, best, score);
+        position.play(best).expect("the search gives legal moves");
+    }
+    None
+}
+
+/// Ends games whose result both sides see.
+#[derive(Default)]
+struct Adjudication {
+    /// Half-moves in a row on which White, or Black, has won.
+    won: [u32; 2],
+    even: u32,
+}
+
+impl Adjudication {
+    /// Hears the value for the side to move after `ply` half-moves from the opening.
+    fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
+        let white = if side == Color::White { score.0 } else { -score.0 };
+        let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
+        self.won = [count(self.won[0], white >= WON), count(self.won[1], -white >= WON)];
+        self.even = count(self.even, white.abs() <= DRAWN.0);
+        match self.won {
+            [white, _] if white >= WON_FOR => Some("1-0"),
+            [_, black] if black >= WON_FOR => Some("0-1"),
+            _ if ply >= DRAWN.2 && self.even >= DRAWN.1 => Some("1/2-1/2"),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_end_by_the_rules_and_after_300_half_moves_without_a_result() {
+        // Kings and rooks go to and fro.
+        let start = Position::from_fen("k6r/8/8/8/8/8/8/K6R w - - 0 1").expect("a position");
+        let (mut moves, mut seen) = (["h1g1", "h8g8", "g1h1", "g8h8"].into_iter().cycle(), 0);
+        let report = |mv| SearchReport {
+            variation: [mv].into_iter().collect(),
+            score: Score(50),
+            ..Default::default()
+        };
+        let choose =
+            |position: &Position| report(position.parse_move(moves.next().expect("more")).expect("legal"));
+        assert_eq!(play_out(start, choose, |_, _, _| seen += 1), Some("1/2-1/2"));
+        assert_eq!(seen, 8, "the third time");
+        // Moves by chance: some games end soon, some do not.
+        let lengths = (1..=20_u64).map(|mut seed| {
+            let choose = |position: &Position| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let legal = position.legal_moves();
+                report(legal[(seed >> 33) as usize % legal.len()])
+            };
+            let mut seen = 0;
+            let result = play_out(Position::default(), choose, |_, _, _| seen += 1);
+            (result.is_some(), seen)
+        });
+        let lengths: Vec<(bool, usize)> = lengths.collect();
+        assert!(lengths.iter().all(|&(ended, seen)| ended == (seen < 300)));
+        assert!(lengths.contains(&(false, 300)) && lengths.iter().any(|&(ended, _)| ended), "{lengths:?}");
+    }
+
+    #[test]
+    fn games_end_when_both_sides_see_the_result() {
+        let mut adjudication = Adjudication::default();
+        let mut results = (0..).map(|ply| {
+            let (side, score) = if ply % 2 == 0 { (Color::White, 1_200) } else { (Color::Black, -1_200) };
+            adjudication.result(ply, side, Score(score))
+        });
+        assert_eq!(results.position(|result| result.is_some()), Some(4));
+        let mut adjudication = Adjudication::default();
+        let even = (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
+        assert_eq!(even, Some((80, "1/2-1/2")));
+        // Only one side sees it.
+        let mut adjudication = Adjudication::default();
+        let score = |ply| Score(if ply % 2 == 0 { 1_200 } else { 100 });
+        assert!((0..60).all(|ply| adjudication.result(ply, Color::White, score(ply)).is_none()));
+    }
+}

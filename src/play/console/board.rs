@@ -1,0 +1,314 @@
+//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured pieces, the last
+//! move.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anstyle::{Ansi256Color, Style};
+use chess::{ChessMove, Color, File, Piece, Rank, Square};
+
+use super::face::{Face, cut};
+use super::{Console, name, notation};
+use crate::choice;
+use crate::engine::Game;
+use crate::rules::position::{Position, piece_at};
+use crate::search::time_control::TimeControl;
+
+choice! {
+    /// What stands for a piece.
+    Pieces {
+        Letters = "letters",
+        Unicode = "unicode",
+    }
+}
+
+/// What the terminal can show, and how the user wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub colors: bool,
+    pub pieces: Pieces,
+}
+
+impl Look {
+    /// Text that every terminal shows, and no program stumbles over.
+    pub const PLAIN: Look = Look { colors: false, pieces: Pieces::Letters };
+}
+
+/// White's pieces are capital letters, Black's small ones; in Unicode they are outlines and filled.
+pub fn piece_sign(piece: Piece, color: Color, pieces: Pieces) -> char {
+    let index = piece.to_index();
+    match (pieces, color) {
+        (Pieces::Letters, Color::White) => ['P', 'N', 'B', 'R', 'Q', 'K'][index],
+        (Pieces::Letters, Color::Black) => ['p', 'n', 'b', 'r', 'q', 'k'][index],
+        (Pieces::Unicode, Color::White) => ['♙', '♘', '♗', '♖', '♕', '♔'][index],
+        (Pieces::Unicode, Color::Black) => filled(piece),
+    }
+}
+
+/// The filled sign, which colours make White's or Black's.
+pub fn filled(piece: Piece) -> char {
+    ['♟', '♞', '♝', '♜', '♛', '♚'][piece.to_index()]
+}
+
+// From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all
+// of them.
+pub const LIGHT: Ansi256Color = Ansi256Color(108);
+pub const DARK: Ansi256Color = Ansi256Color(65);
+pub const LAST_MOVE: Ansi256Color = Ansi256Color(136);
+pub const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
+pub const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
+
+/// How a square is pointed out: by a sign before its piece, or by a colour where there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub sign: char,
+    pub ground: Ansi256Color,
+}
+
+/// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
+pub fn draw(
+    position: &Position,
+    from: Color,
+    look: Look,
+    beside: &[String; 8],
+    mark: impl Fn(Square) -> Option<Mark>,
+) -> String {
+    let mut text = String::from("\n");
+    let order = order(from);
+    for (&rank, beside) in order.iter().rev().zip(beside) {
+        let _ = write!(text, "  {} ", rank + 1);
+        for &file in &order {
+            let square = Square::make_square(Rank::from_index(rank), File::from_index(file));
+            let piece = piece_at(position.board(), square);
+            if look.colors {
+                let ground = mark(square).map_or_else(|| ground(square), |mark| mark.ground);
+                paint(&mut text, ground, piece, look.pieces);
+            } else {
+                let sign = piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
+                let mark = mark(square).map_or(' ', |mark| mark.sign);
+                let _ = write!(text, "{mark}{sign}");
+            }
+        }
+        if !beside.is_empty() {
+            let _ = write!(text, "   {beside}");
+        }
+        text.push('\n');
+    }
+    text.push_str("    ");
+    for &file in &order {
+        let letter = char::from(b'a' + file as u8);
+        let _ = if look.colors { write!(text, " {letter} ") } else { write!(text, " {letter}") };
+    }
+    text.push_str("\n\n");
+    text
+}
+
+/// How many columns the board takes.
+pub fn width(look: Look) -> usize {
+    if look.colors { 28 } else { 20 }
+}
+
+/// The files from the left, and the ranks from below, of a board seen from a side.
+pub fn order(from: Color) -> [usize; 8] {
+    match from {
+        Color::White => [0, 1, 2, 3, 4, 5, 6, 7],
+        Color::Black => [7, 6, 5, 4, 3, 2, 1, 0],
+    }
+}
+
+/// Whether the last move began or ended on a square.
+pub fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
+    last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square)
+}
+
+/// The colour of an empty square.
+pub fn ground(square: Square) -> Ansi256Color {
+    let is_dark = (square.get_rank().to_index() + square.get_file().to_index()).is_multiple_of(2);
+    if is_dark { DARK } else { LIGHT }
+}
+
+fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>, pieces: Pieces) {
+    let ink = match piece {
+        Some((_, Color::White)) => WHITE_PIECE,
+        _ => BLACK_PIECE,
+    };
+    let sign = match (piece, pieces) {
+        (None, _) => ' ',
+        (Some((piece, _)), Pieces::Unicode) => filled(piece),
+        (Some((piece, color)), Pieces::Letters) => piece_sign(piece, color, pieces),
+    };
+    let style = Style::new().bg_color(Some(ground.into())).fg_color(Some(ink.into())).bold();
+    let _ = write!(text, "{style} {sign} {style:#}");
+}
+
+/// The most valuable first.
+const DEAREST_FIRST: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+
+impl Console {
+    /// The side at which the user sits: the lower one on the board.
+    pub(super) fn seat(&self) -> Color {
+        let seat = self.kashan.map_or(Color::White, |side| !side);
+        if self.flipped { !seat } else { seat }
+    }
+
+    pub(super) fn show_board(&mut self) {
+        let beside = match &self.face {
+            Face::Plain => Default::default(),
+            Face::Live(live) => {
+                let room = usize::from(live.columns).saturating_sub(width(self.look) + 4);
+                self.beside_the_board(room)
+            }
+            // It has a board of its own.
+            Face::Screen { .. } => return,
+        };
+        let last = self.engine.game.moves().last().copied();
+        let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
+        let mark = |square| is_marked(square, last).then_some(Mark { sign: '>', ground: LAST_MOVE });
+        let board = draw(self.engine.position(), self.seat(), self.look, &beside, mark);
+        self.print(&board);
+    }
+
+    /// Eight lines of so many columns, one for each rank, the upper player's first.
+    fn beside_the_board(&self, columns: usize) -> [String; 8] {
+        let lower = self.seat();
+        let mut lines: [String; 8] = Default::default();
+        lines[0] = self.player(!lower);
+        lines[1] = self.captured(!lower);
+        lines[3] = self.last_move().unwrap_or_default();
+        let level = notation::describe_level(self.clocks.control());
+        lines[4] = if level.len() <= columns { level } else { String::new() };
+        lines[6] = self.captured(lower);
+        lines[7] = self.player(lower);
+        lines.map(|line| cut(&line, columns).to_owned())
+    }
+
+    /// Who plays a colour, with the clock where there is one.
+    pub(super) fn player(&self, side: Color) -> String {
+        let who = if self.kashan == Some(side) { " (Kashan)" } else { "" };
+        let clock = self.clock(side).map_or(String::new(), |clock| format!("{clock}  "));
+        format!("{clock}{}{who}", name(side))
+    }
+
+    /// What is left of a side's time, unless every move has its own.
+    fn clock(&self, side: Color) -> Option<String> {
+        let fixed = matches!(self.clocks.control(), TimeControl::Fixed { .. });
+        (!fixed).then(|| hours_minutes_seconds(self.clocks.left(side)))
+    }
+
+    /// The pieces that a side took, and by how much it is ahead.
+    pub(super) fn captured(&self, side: Color) -> String {
+        let pieces: String = captured_by(&self.engine.game, side)
+            .into_iter()
+            .map(|piece| piece_sign(piece, !side, self.look.pieces))
+            .collect();
+        let ahead = material(self.engine.position(), side) - material(self.engine.position(), !side);
+        match ahead {
+            1.. => format!("{pieces} +{ahead}").trim_start().to_owned(),
+            _ => pieces,
+        }
+    }
+
+    /// The last move with its number.
+    fn last_move(&self) -> Option<String> {
+        let moves = self.engine.game.moves();
+        let before = self.engine.game.position_before(moves.len().checked_sub(1)?)?;
+        moves.last().map(|&mv| numbered(before, mv))
+    }
+}
+
+/// `12. Nf3`, `12... Nf6`
+pub(super) fn numbered(position: &Position, mv: ChessMove) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots} {}", position.fullmove_number(), position.san(mv))
+}
+
+/// What `side` took in the game, the most valuable first.
+fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
+    let taken = |(index, mv): (usize, &ChessMove)| {
+        let before = game.position_before(index)?;
+        let board = before.board();
+        let (moved, mover) = piece_at(board, mv.get_source())?;
+        let on_target = piece_at(board, mv.get_dest()).filter(|&(_, color)| color != mover);
+        let passing = moved == Piece::Pawn && mv.get_source().get_file() != mv.get_dest().get_file();
+        let taken = on_target.map(|(piece, _)| piece).or(passing.then_some(Piece::Pawn));
+        taken.filter(|_| mover == side)
+    };
+    let mut pieces: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
+    pieces.sort_by_key(|&piece| DEAREST_FIRST.iter().position(|&known| known == piece));
+    pieces
+}
+
+/// Pawns' worth of a side's pieces, as beginners learn them.
+fn material(position: &Position, side: Color) -> i32 {
+    let board = position.board();
+    let count = |piece| (board.pieces(piece) & board.color_combined(side)).popcnt() as i32;
+    DEAREST_FIRST.iter().zip([9, 5, 3, 3, 1]).map(|(&piece, value)| count(piece) * value).sum()
+}
+
+/// `1:02:03`, `4:05`, and tenths in the last ten seconds. A second that has begun is shown.
+fn hours_minutes_seconds(time: Duration) -> String {
+    let tenth = time.subsec_millis() / 100;
+    if time.as_secs() < 10 {
+        return format!("0:0{}.{tenth}", time.as_secs());
+    }
+    let seconds = time.as_millis().div_ceil(1000);
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(side: Color, look: Look) -> String {
+        draw(&Position::default(), side, look, &Default::default(), |_| None)
+    }
+
+    #[test]
+    fn both_sides_can_sit_at_the_board() {
+        assert_eq!(
+            drawn(Color::White, Look::PLAIN),
+            "\n  8  r n b q k b n r\n  7  p p p p p p p p\n  6  . . . . . . . .\n  5  . . . . . . . .\n  4  . . . . . . . .\n  \
+             3  . . . . . . . .\n  2  P P P P P P P P\n  1  R N B Q K B N R\n     a b c d e f g h\n\n"
+        );
+        let black = drawn(Color::Black, Look::PLAIN);
+        assert!(black.starts_with("\n  1  R N B K Q B N R\n") && black.ends_with("     h g f e d c b a\n\n"));
+    }
+
+    #[test]
+    fn colours_only_where_they_are_wanted() {
+        assert!(!drawn(Color::White, Look::PLAIN).contains('\x1b'));
+        assert!(drawn(Color::White, Look { colors: true, ..Look::PLAIN }).contains('\x1b'));
+    }
+
+    fn played(moves: &[&str]) -> Game {
+        let mut game = Game::default();
+        for text in moves {
+            let mv = game.position().parse_move(text).unwrap();
+            game.play(mv).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn captured_pieces_are_those_of_the_moves_en_passant_too() {
+        let game = played(&["e4", "d5", "exd5", "Qxd5", "Nc3", "Qe5", "Be2", "c5", "Nf3", "Qd6", "d4", "c4"]);
+        assert_eq!(captured_by(&game, Color::White), [Piece::Pawn]);
+        let game = played(&["e4", "Nf6", "e5", "d5", "exd6", "Ne4", "dxc7", "Nc3", "cxd8=Q"]);
+        assert_eq!(captured_by(&game, Color::White), [Piece::Queen, Piece::Pawn, Piece::Pawn]);
+        assert_eq!(captured_by(&game, Color::Black), []);
+        // A queen for a pawn more, and Black has lost a queen and two pawns.
+        assert_eq!(material(game.position(), Color::White), 39 + 8);
+        assert_eq!(material(game.position(), Color::Black), 39 - 11);
+        let signs = [Piece::Queen, Piece::Pawn].map(|piece| piece_sign(piece, Color::Black, Pieces::Unicode));
+        assert_eq!(signs, ['♛', '♟']);
+    }
+
+    #[test]
+    fn clocks_read_like_clocks() {
+        let times = [0, 9_940, 61_000, 599_010, 3_723_000].map(Duration::from_millis);
+        assert_eq!(times.map(hours_minutes_seconds), ["0:00.0", "0:09.9", "1:01", "10:00", "1:02:03"]);
+    }
+}

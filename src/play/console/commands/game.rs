@@ -1,0 +1,347 @@
+//! Commands about the game on the board.
+
+use std::cmp::Reverse;
+
+use anstyle::{Ansi256Color, Style};
+use chess::{ChessMove, Color, Piece, Square};
+
+use crate::engine::Game;
+use crate::eval::threats::{Contact, contacts};
+use crate::play::console::board::{self, Mark};
+use crate::play::console::{Activity, Console, Face, keep, name, opposite};
+use crate::rules::position::Position;
+use crate::search::{Clock, Limits};
+use crate::util::display::{counted, fill, joined};
+
+/// How long a hint may take.
+const NODES_FOR_A_HINT: u64 = 200_000;
+
+impl Console {
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
+        self.start_over();
+    }
+
+    /// Another position or game is on the board.
+    fn start_over(&mut self) {
+        self.leave_the_kept_game();
+        self.forget_the_game();
+        self.answer();
+    }
+
+    /// What is known of the game before says nothing about this one.
+    pub fn forget_the_game(&mut self) {
+        self.cancel();
+        self.clocks.new_game();
+        self.scores.clear();
+        self.reviewed = None;
+        (self.written, self.is_mixed) = (None, false);
+        self.begun = keep::today();
+        self.judge = Default::default();
+        self.notice_end();
+    }
+
+    pub fn play(&mut self, side: &str) {
+        let Some(kashan) = opposite(side) else {
+            return self.say("Type \"play white\", \"play black\" or \"play both\".");
+        };
+        self.cancel();
+        self.take_side(kashan);
+        self.answer();
+    }
+
+    pub fn switch(&mut self) {
+        self.cancel();
+        self.take_side(Some(self.user()));
+        self.answer();
+    }
+
+    pub fn go(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        self.take_side(Some(self.engine.game.side_to_move()));
+        self.answer();
+    }
+
+    /// The user's side; the one to move if the user plays both.
+    fn user(&self) -> Color {
+        self.kashan.map_or_else(|| self.engine.game.side_to_move(), |side| !side)
+    }
+
+    /// Kashan plays this side from now on.
+    fn take_side(&mut self, kashan: Option<Color>) {
+        self.is_mixed |= self.kashan != kashan && !self.engine.game.moves().is_empty();
+        self.kashan = kashan;
+    }
+
+    pub fn move_now(&mut self) {
+        match self.activity {
+            Activity::Idle => self.say("Kashan is not thinking; \"go\" makes it move for you."),
+            Activity::Review => self.cancel(),
+            _ => self.engine.stop(),
+        }
+    }
+
+    pub fn undo(&mut self, count: &str) {
+        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of
+        // a game that the user ended.
+        let usual = match self.kashan {
+            Some(side) if side != self.engine.game.side_to_move() => 2,
+            _ => 1,
+        };
+        let count = match count {
+            "" => usual,
+            text => match text.parse() {
+                Ok(count) if count > 0 => count,
+                _ => return self.say(format!("\"{text}\" is not a number of half-moves.")),
+            },
+        };
+        let played = self.engine.game.moves().len();
+        if count > played {
+            return self.say(match played {
+                0 => "There is nothing to take back.".to_owned(),
+                _ => format!("No more than {} can be taken back.", counted(played, "half-move")),
+            });
+        }
+        self.cancel();
+        for _ in 0..count {
+            self.engine.game.undo();
+            self.clocks.taken_back(self.engine.game.side_to_move());
+        }
+        self.changes_the_game();
+        self.is_mixed &= !self.engine.game.moves().is_empty();
+        self.judge = Default::default();
+        self.scores.split_off(&(self.engine.game.moves().len() + 1));
+        self.reviewed = None;
+        self.notice_end();
+        self.keep();
+        if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.show_board();
+            self.say("It is Kashan's turn; \"go\" lets it move.");
+        } else {
+            self.answer();
+        }
+    }
+
+    pub fn hint(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        match self.engine.book_move() {
+            Some(mv) => {
+                let san = self.engine.position().san(mv);
+                self.say(format!("The book plays {san}."));
+            }
+            None => self.search(Limits::of_nodes(NODES_FOR_A_HINT), Clock::unlimited(), Activity::Hint),
+        }
+    }
+
+    pub fn list_moves(&mut self) {
+        let position = self.engine.position();
+        let mut moves: Vec<(String, ChessMove)> =
+            position.legal_moves().iter().map(|&mv| (position.san(mv), mv)).collect();
+        moves.sort();
+        if moves.is_empty() {
+            return self.say("There is no legal move.");
+        }
+        let count = counted(moves.len(), "legal move");
+        // The blank between a number and its move is none where a line may end.
+        let list: Vec<String> =
+            moves.iter().enumerate().map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1)).collect();
+        let text = fill(&format!("{count}: {}", list.join("  ")), self.columns(), "", "    ");
+        self.listed = Some((position.to_fen(), moves.into_iter().map(|(_, mv)| mv).collect()));
+        self.print(&(text.replace('\u{a0}', " ") + "\n"));
+    }
+
+    /// A number of the list of moves, which has to be of this position.
+    pub fn move_by_number(&mut self, typed: &str) {
+        if self.says_that_it_thinks() {
+            return;
+        }
+        let Some((_, moves)) =
+            self.listed.as_ref().filter(|(fen, _)| *fen == self.engine.position().to_fen())
+        else {
+            return self
+                .say(format!("\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."));
+        };
+        let index = typed.parse::<usize>().unwrap_or(0).wrapping_sub(1);
+        match moves.get(index).copied() {
+            Some(mv) => {
+                self.cancel();
+                self.user_move(Ok(mv), typed);
+            }
+            None => self.say(format!("The list ends with {}.", moves.len())),
+        }
+    }
+
+    pub fn resign(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        self.resigns(self.user());
+    }
+
+    pub fn offer_draw(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        let options = &self.engine.settings().engine;
+        if self.kashan.is_none_or(|side| self.judge.accepts_draw(side, options)) {
+            self.end("1/2-1/2", "Draw agreed".to_owned());
+        } else {
+            self.say("Kashan plays on.");
+        }
+    }
+
+    pub fn flip(&mut self) {
+        self.flipped = !self.flipped;
+        self.show_board();
+    }
+
+    /// Shows the position, or sets another one up.
+    pub fn fen(&mut self, fen: &str) {
+        if fen.is_empty() {
+            return self.say(self.engine.position().to_fen());
+        }
+        match Position::from_fen(fen) {
+            Ok(position) => {
+                self.cancel();
+                self.engine.game = Game::new(position);
+                // The user plays the side to move there; "go" gives it to Kashan.
+                self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
+                self.start_over();
+            }
+            Err(error) => self.say(format!("{error}.")),
+        }
+    }
+
+    pub fn evaluate(&mut self) {
+        let score = self.engine.static_evaluation();
+        self.say(format!(
+            "{score} (pawns, positive is good for White; mates and exchanges are not looked at)"
+        ));
+    }
+
+    pub fn analyze(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        self.say("Press Enter to stop.");
+        let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
+        self.search(limits, Clock::unlimited(), Activity::Analysis);
+    }
+
+    pub fn show_book(&mut self) {
+        let position = self.engine.position();
+        let moves: Vec<String> = self
+            .engine
+            .book_moves()
+            .iter()
+            .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
+            .collect();
+        self.say(match moves.is_empty() {
+            true => "The book has no move here.".to_owned(),
+            false => format!("Book moves and their weights: {}", moves.join(", ")),
+        });
+    }
+
+    /// `threats`: which pieces are attacked, which are defended, and by whom.
+    pub fn show_threats(&mut self) {
+        let contacts = contacts(self.engine.position().board());
+        let mark = |square| contacts.iter().find(|contact| contact.square == square).and_then(mark);
+        // The whole screen has a board of its own.
+        if !matches!(self.face, Face::Screen { .. }) {
+            let beside = Default::default();
+            let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
+            let legend = self.legend();
+            self.print(&format!("{board}{legend}\n"));
+        }
+        for color in [Color::White, Color::Black] {
+            let lines = in_words(&contacts, color);
+            self.say(
+                format!("{}: {}", name(color), if lines.is_empty() { "no piece is attacked." } else { "" })
+                    .trim_end(),
+            );
+            lines.iter().for_each(|line| self.say(format!("  {line}")));
+        }
+    }
+
+    fn legend(&self) -> String {
+        let shown = |mark: Mark, text: &str| match self.look.colors {
+            true => {
+                let style = Style::new().bg_color(Some(mark.ground.into()));
+                format!("{style}   {style:#} {text}")
+            }
+            false => format!("{} {text}", mark.sign),
+        };
+        format!(
+            "  {}   {}   {}\n",
+            shown(HANGING, "attacked, not defended"),
+            shown(CONTESTED, "attacked and defended"),
+            shown(DEFENDED, "defended")
+        )
+    }
+}
+
+const HANGING: Mark = Mark { sign: '!', ground: Ansi256Color(160) };
+const CONTESTED: Mark = Mark { sign: '*', ground: Ansi256Color(172) };
+const DEFENDED: Mark = Mark { sign: '+', ground: Ansi256Color(67) };
+
+fn mark(contact: &Contact) -> Option<Mark> {
+    match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
+        (false, true) => Some(HANGING),
+        (false, false) => Some(CONTESTED),
+        (true, false) => Some(DEFENDED),
+        (true, true) => None,
+    }
+}
+
+/// A sentence for each attacked piece of a side, the king first, then those that nobody defends, the dearest
+/// first.
+fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
+    let mut attacked: Vec<&Contact> =
+        contacts.iter().filter(|contact| contact.color == color && !contact.attackers.is_empty()).collect();
+    attacked.sort_by_key(|one| (one.piece != Piece::King, !one.defenders.is_empty(), Reverse(one.piece)));
+    attacked.into_iter().map(sentence).collect()
+}
+
+fn sentence(contact: &Contact) -> String {
+    let whom = named((contact.piece, contact.square));
+    let by = listed(&contact.attackers);
+    if contact.piece == Piece::King {
+        return format!("{whom} is in check from {by}.");
+    }
+    match contact.defenders.is_empty() {
+        true => format!("{whom} is attacked by {by}, and nobody defends it."),
+        false => format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders)),
+    }
+}
+
+/// `the knight on e5`
+fn named((piece, square): (Piece, Square)) -> String {
+    let names = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    format!("the {} on {square}", names[piece.to_index()])
+}
+
+/// `the pawn on d6, the rook on e8 and the king on f6`
+fn listed(pieces: &[(Piece, Square)]) -> String {
+    joined(&pieces.iter().copied().map(named).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_named_with_those_that_touch_them() {
+        let position = Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
+        let contacts = contacts(position.board());
+        let black = [
+            "the king on e8 is in check from the knight on c7.",
+            "the rook on a8 is attacked by the knight on c7, and nobody defends it.",
+            "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
+        ];
+        assert_eq!(in_words(&contacts, Color::Black), black);
+    }
+}

@@ -1,0 +1,298 @@
+//! What can be typed at the console: one table of commands, what is done with a line, and what can stand
+//! where the user presses Tab.
+
+mod game;
+mod settings;
+
+use strum::VariantNames as _;
+
+use self::settings::spec;
+use super::editor::last_word;
+
+use super::{Activity, Console, Face, notation};
+use crate::engine::front::Flow;
+use crate::engine::{Backend, Settings};
+use crate::rules::position::MoveError;
+use crate::util::display::{fill, nearest};
+use crate::util::options::OptionKind;
+
+/// A command of the console.
+pub struct Command {
+    pub name: &'static str,
+    /// What else people type.
+    aliases: &'static [&'static str],
+    arguments: &'static str,
+    when: When,
+    about: &'static str,
+    run: fn(&mut Console, &str),
+}
+
+/// When a command is obeyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it knows that
+    /// what follows it makes sense.
+    Always,
+    /// It ends a hint or an analysis, but no search for a move.
+    Idle,
+}
+
+/// A row: name and aliases, arguments, when, meaning, and what does it, with what follows the name or
+/// without.
+macro_rules! commands {
+    ($($name:literal $(or $alias:literal)*, $arguments:literal, $when:ident, $about:literal
+        => $method:ident $given:tt;)*) => {
+        &[$(Command {
+            name: $name,
+            aliases: &[$($alias),*],
+            arguments: $arguments,
+            when: When::$when,
+            about: $about,
+            run: commands!(@run $method $given),
+        }),*]
+    };
+    (@run $method:ident ()) => { |console, _| console.$method() };
+    (@run $method:ident (text)) => { |console, text| console.$method(text) };
+}
+
+/// Everything that `help` lists, in its order.
+const COMMANDS: &[Command] = commands![
+    "new", "", Always, "start another game" => new_game();
+    "resume", "", Idle, "go on with the last game that was played at a terminal" => resume();
+    "play" or "side" or "color" or "colour", "white | black | both", Always,
+        "choose your side; \"both\" leaves all moves to you" => play(text);
+    "switch", "", Always, "change sides with Kashan" => switch();
+    "go", "", Idle, "let Kashan move now, and play that side from here on" => go();
+    "now" or "stop", "", Always, "make Kashan stop thinking and move" => move_now();
+    "undo" or "remove" or "takeback" or "u", "[N]", Always,
+        "take back your last move and the answer to it, or N half-moves" => undo(text);
+    "hint", "", Idle, "ask Kashan what it would play for you" => hint();
+    "moves", "", Idle,
+        "list the legal moves with numbers; typing a number plays that move" => list_moves();
+    "resign", "", Idle, "give up" => resign();
+    "draw", "", Idle, "offer a draw" => offer_draw();
+    "board" or "d" or "show" or "print", "", Always, "show the board" => show_board();
+    "flip", "", Always, "turn the board round" => flip();
+    "pieces", "unicode | letters", Always, "choose how pieces are shown" => choose_pieces(text);
+    "fen" or "setboard" or "position", "[FEN]", Always,
+        "show the position as FEN, or set it up from one" => fen(text);
+    "eval" or "evaluate" or "evaluation", "", Idle,
+        "show the static evaluation of the position" => evaluate();
+    "threats" or "threat" or "attacks", "", Always,
+        "mark the pieces that are attacked and defended, and say by whom" => show_threats();
+    "analyze" or "analyse", "", Idle, "think about the position until you press Enter" => analyze();
+    "explain", "[FILE.html | FILE.dot]", Idle,
+        "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);
+    "review", "[stockfish] [FILE.pgn]", Idle,
+        "look back at your moves: what they lost, and what was better" => review(text);
+    "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
+    "pgn", "", Idle, "show the game as PGN" => show_pgn();
+    "save", "FILE", Idle, "write the game to a PGN file; one that exists gets it appended" => save(text);
+    "level" or "time" or "st", "2s | 5 | 5+3 | 40/5", Idle,
+        "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes" => level(text);
+    "strength" or "elo", "[ELO | max]", Idle,
+        "show or choose how well Kashan plays: from 800, or as well as it can" => strength(text);
+    "depth" or "sd", "N | off", Idle, "think at most N half-moves deep" => depth(text);
+    "backend", "[NAME]", Idle,
+        "show or choose the search: genetic, alphabeta, minimax, action" => backend(text);
+    "options", "", Idle, "list all options with their values" => list_options();
+    "set" or "option", "NAME [VALUE]", Idle,
+        "set an option, or show its value and its range" => set(text);
+    "thinking" or "post", "on | off", Always, "show or hide what Kashan is thinking" => thinking(text);
+    "tui" or "screen" or "fullscreen", "", Always,
+        "play on the whole screen, with the mouse and the search at work" => whole_screen();
+    "lines", "", Always, "leave the whole screen" => lines_again();
+    "xboard", "", Always, "speak the xboard protocol" => speak_xboard();
+    "uci", "", Always, "speak the Universal Chess Interface" => speak_uci();
+    "help" or "?" or "h", "", Always, "this list" => show_help();
+    "quit" or "exit" or "q" or "bye", "", Always, "leave" => quit();
+];
+
+/// A file or a value without the quotation marks that a shell would want round it.
+pub fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim()
+}
+
+/// The command that `typed` names, in any case.
+pub fn find(typed: &str) -> Option<&'static Command> {
+    let typed = typed.to_ascii_lowercase();
+    COMMANDS.iter().find(|command| command.name == typed || command.aliases.contains(&typed.as_str()))
+}
+
+impl Console {
+    /// Does what a line says.
+    pub(super) fn typed(&mut self, line: &str) -> Flow {
+        if self.activity == Activity::Analysis {
+            // Any line ends an analysis; an empty one does nothing else.
+            self.cancel();
+        }
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let is_number = || first.len() <= 3 && !first.starts_with('0') && first.parse::<usize>().is_ok();
+        match find(first) {
+            _ if first.is_empty() => {}
+            _ if rest.is_empty() && is_number() => self.move_by_number(first),
+            // "b4" is a move and "d" is a command: commands first, for no command looks like a move.
+            None => self.move_or_nonsense(line),
+            Some(command) if command.when == When::Always => (command.run)(self, rest),
+            Some(_) if self.says_that_it_thinks() => {}
+            Some(command) => {
+                self.cancel();
+                (command.run)(self, rest);
+            }
+        }
+        std::mem::replace(&mut self.flow, Flow::Continue)
+    }
+
+    /// Says so if Kashan is choosing a move.
+    fn says_that_it_thinks(&mut self) -> bool {
+        let thinks = self.activity == Activity::Move;
+        if thinks {
+            self.say("Kashan is thinking; \"now\" makes it move.");
+        }
+        thinks
+    }
+
+    fn move_or_nonsense(&mut self, line: &str) {
+        let reading = notation::read(self.engine.position(), line);
+        if let Err(MoveError::Unreadable(_)) = reading {
+            let first = line.split_whitespace().next().unwrap_or(line);
+            let near = nearest(first, COMMANDS.iter().map(|command| command.name));
+            let near = near.map(|near| format!("Did you mean \"{near}\"?"));
+            // "Nf9" was to be a move, "hlep" was not.
+            let is_like_a_move = line.chars().any(|c| c.is_ascii_digit());
+            let help = near.or_else(|| self.similar(line).filter(|_| is_like_a_move));
+            let help = help.unwrap_or_else(|| "Type help for a list.".to_owned());
+            self.say(format!("\"{line}\" is neither a move nor a command. {help}"));
+        } else if !self.says_that_it_thinks() {
+            self.cancel();
+            self.user_move(reading, line);
+        }
+    }
+
+    fn show_help(&mut self) {
+        self.print(&(help(self.columns()) + "\n"));
+    }
+
+    fn speak_xboard(&mut self) {
+        self.flow = Flow::Xboard;
+    }
+
+    fn speak_uci(&mut self) {
+        self.flow = Flow::Uci;
+    }
+
+    fn whole_screen(&mut self) {
+        match self.face {
+            Face::Live(_) => self.flow = Flow::FullScreen,
+            Face::Screen { .. } => self.say("This is the whole screen; \"lines\" leaves it."),
+            Face::Plain => self.say("This terminal cannot show it."),
+        }
+    }
+
+    fn lines_again(&mut self) {
+        match self.face {
+            Face::Screen { .. } => self.flow = Flow::Lines,
+            _ => self.say("These are lines; \"tui\" plays on the whole screen."),
+        }
+    }
+
+    fn quit(&mut self) {
+        self.say_what_is_kept();
+        self.flow = Flow::Quit;
+    }
+
+    /// All words that begin like the last one of the line, and make sense there.
+    pub fn candidates(&self, line: &str) -> Vec<String> {
+        let (before, begun) = line.split_at(last_word(line));
+        let before = before.split(|c: char| c.is_whitespace() || c == '=').filter(|word| !word.is_empty());
+        let before: Vec<&str> = before.collect();
+        let command = before.first().and_then(|first| find(first));
+        let all = match (command.map(|command| command.name), before.as_slice()) {
+            (_, []) => return self.first_words(begun),
+            (Some("set"), [_]) => Settings::table().iter().map(|spec| spec.name).collect(),
+            (Some("set"), [_, option]) => values(option),
+            (Some("backend"), [_]) => Backend::VARIANTS.to_vec(),
+            // Names of arguments are written in capitals, words in small letters.
+            (Some(_), [_]) => {
+                let words = command.map_or("", |command| command.arguments).split([' ', '|', '[', ']']);
+                let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase()) && !word.is_empty();
+                words.filter(is_word).collect()
+            }
+            _ => vec![],
+        };
+        let begins =
+            |word: &&str| word.get(..begun.len()).is_some_and(|start| start.eq_ignore_ascii_case(begun));
+        all.into_iter().filter(begins).map(str::to_owned).collect()
+    }
+
+    /// Moves as they are written, commands, and moves by their squares once one is named.
+    fn first_words(&self, begun: &str) -> Vec<String> {
+        let position = self.engine.position();
+        let moves = position.legal_moves();
+        let names_a_square = begun.len() >= 2;
+        let mut words: Vec<String> = moves.iter().map(|&mv| position.san(mv)).collect();
+        words.extend(COMMANDS.iter().map(|command| command.name.to_owned()).filter(|_| !begun.is_empty()));
+        words.extend(moves.iter().map(ToString::to_string).filter(|_| names_a_square));
+        words.retain(|word| word.starts_with(begun));
+        words.sort();
+        words.dedup();
+        words
+    }
+}
+
+/// What an option can be set to, if that is one of a few words.
+pub fn values(option: &str) -> Vec<&'static str> {
+    match spec(option).map(|spec| spec.kind) {
+        Some(OptionKind::Combo { choices, .. }) => choices.to_vec(),
+        Some(OptionKind::Check { .. }) => vec!["0", "1"],
+        _ => vec![],
+    }
+}
+
+/// In fewer columns a meaning stands below its command.
+const ROOM_FOR_TWO_COLUMNS: usize = 70;
+
+/// The list of commands, wrapped to so many columns if they are known.
+pub fn help(columns: Option<usize>) -> String {
+    let usage = |command: &Command| format!("{} {}", command.name, command.arguments).trim_end().to_owned();
+    let names = COMMANDS.iter().map(|command| usage(command).len()).max().unwrap_or(0);
+    let is_narrow = columns.is_some_and(|columns| columns < ROOM_FOR_TWO_COLUMNS);
+    let intro = "Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:";
+    let mut text = fill(intro, columns, "", "") + "\n\n";
+    for command in COMMANDS {
+        let usage = usage(command);
+        let (start, indent) = match is_narrow {
+            true => (fill(&usage, columns, "  ", "    ") + "\n      ", 6),
+            false => (format!("  {usage:names$}  "), names + 4),
+        };
+        let about = fill(command.about, columns, &" ".repeat(indent), &" ".repeat(indent));
+        text += &format!("{start}{}\n", about.trim_start());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_means_one_command() {
+        let words = COMMANDS.iter().flat_map(|command| command.aliases.iter().chain([&command.name]));
+        for word in words {
+            let is_it = |command: &&Command| command.name == *word || command.aliases.contains(word);
+            assert_eq!(COMMANDS.iter().filter(is_it).count(), 1, "{word}");
+        }
+        assert_eq!(find("NEW").map(|command| command.name), Some("new"));
+        assert!(find("nothing").is_none());
+    }
+
+    #[test]
+    fn help_says_the_same_at_every_width() {
+        let words = |columns| help(columns).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        for columns in [40, 49, 79, 139] {
+            assert_eq!(words(Some(columns)), words(None), "no word is torn or lost");
+        }
+        assert!(help(None).contains("\n  undo [N]  "));
+    }
+}

@@ -1,0 +1,151 @@
+//! Commands that change how Kashan plays and what is shown.
+
+use super::unquoted;
+use crate::engine::{Settings, strength_options};
+use crate::play::console::{Console, notation};
+use crate::util::display::{counted, fill, harmless, nearest};
+use crate::util::options::{OptionSpec, parse_check};
+
+impl Console {
+    pub fn choose_pieces(&mut self, text: &str) {
+        match text.parse() {
+            Ok(pieces) => {
+                self.look.pieces = pieces;
+                self.show_board();
+            }
+            Err(_) => self.say("Type \"pieces unicode\" or \"pieces letters\"."),
+        }
+    }
+
+    /// Chooses the level; without one, shows it.
+    pub fn level(&mut self, text: &str) {
+        match notation::level(text) {
+            Some(control) => {
+                self.clocks.set_control(control);
+                self.keep_settings();
+            }
+            None if text.is_empty() => {}
+            None => {
+                return self.say(format!(
+                    "\"{text}\" is no level. Examples: 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)."
+                ));
+            }
+        }
+        self.say(format!("The level is {}.", notation::describe_level(self.clocks.control())));
+    }
+
+    /// `strength ELO | max`. Without a value, shows it.
+    pub fn strength(&mut self, text: &str) {
+        if !text.is_empty() {
+            for (name, value) in strength_options(text) {
+                if let Err(error) = self.engine.set_option(&name, &value) {
+                    return self.say(format!("{error}. Type a rating, or \"strength max\"."));
+                }
+            }
+            self.keep_settings();
+        }
+        self.say(match self.engine.settings().limited_to() {
+            Some(elo) => format!("Kashan plays at {elo} Elo."),
+            None => "Kashan plays as well as it can; \"strength 1400\" lets it play at 1400 Elo.".to_owned(),
+        });
+    }
+
+    pub fn depth(&mut self, text: &str) {
+        self.depth_limit = match text.parse() {
+            Ok(depth) if depth > 0 => Some(depth),
+            _ if text == "off" => None,
+            _ => return self.say("Type \"depth N\" with a number from 1, or \"depth off\"."),
+        };
+        self.say(match self.depth_limit {
+            Some(depth) => {
+                let depth = counted(depth, "half-move");
+                format!("Kashan thinks at most {depth} deep.")
+            }
+            None => "The depth is not limited.".to_owned(),
+        });
+    }
+
+    pub fn backend(&mut self, name: &str) {
+        if name.is_empty() {
+            let backend = self.engine.settings().get("Backend").unwrap_or_default();
+            return self.say(format!("The backend is {backend}."));
+        }
+        self.set_option("Backend", name);
+    }
+
+    pub fn thinking(&mut self, text: &str) {
+        let Some(show) = parse_check(text) else {
+            return self.say("Type \"thinking on\" or \"thinking off\".");
+        };
+        self.show_thinking = show;
+        self.say(if show { "Thinking is shown." } else { "Thinking is hidden." });
+    }
+
+    pub fn list_options(&mut self) {
+        let mut text = String::new();
+        for spec in Settings::table() {
+            let value = self.engine.settings().get(spec.name).unwrap_or_default();
+            let about = fill(spec.about.trim(), self.columns(), "      ", "      ");
+            let head = format!("{} = {value}  ({})", spec.name, spec.range());
+            let head = fill(&head, self.columns(), "  ", "      ");
+            text.push_str(&format!("{head}\n{about}\n"));
+        }
+        self.print(&harmless(&text));
+    }
+
+    /// `set NAME VALUE`, with or without an equals sign. Without a value, shows the option.
+    pub fn set(&mut self, text: &str) {
+        match text.split_once(|c: char| c == '=' || c.is_whitespace()) {
+            Some((name, value)) => {
+                let value = value.trim().trim_start_matches('=').trim();
+                self.set_option(name.trim(), unquoted(value));
+            }
+            None if !text.is_empty() => self.show_option(text),
+            None => self.say("Type \"set NAME VALUE\"; \"options\" lists the names."),
+        }
+    }
+
+    fn show_option(&mut self, name: &str) {
+        let Some(spec) = spec(name) else {
+            let help = near(name).unwrap_or_else(|| "\"options\" lists the names.".to_owned());
+            return self.say(format!("No option is called \"{name}\". {help}"));
+        };
+        let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
+        let default = shown(spec.default_text());
+        self.say(format!("{} is {value} ({}; {default} by default).", spec.name, spec.range()));
+        self.say(spec.about.trim());
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        if let Err(error) = self.engine.set_option(name, value) {
+            return self.say(match near(name).filter(|_| spec(name).is_none()) {
+                Some(near) => format!("{error}. {near}"),
+                None => format!("{error}."),
+            });
+        }
+        self.keep_settings();
+        let value = shown(self.engine.settings().get(name).unwrap_or_default());
+        self.say(format!("{name} is {value}."));
+        if name.eq_ignore_ascii_case("SyzygyPath")
+            && let Some(tables) = self.engine.tables()
+        {
+            self.say(format!("It has {tables}."));
+        }
+    }
+}
+
+fn shown(value: String) -> String {
+    if value.is_empty() { "empty".to_owned() } else { value }
+}
+
+/// An option by its name, in any case.
+pub(super) fn spec(name: &str) -> Option<OptionSpec> {
+    Settings::table().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+}
+
+/// What may have been meant by a name.
+fn near(name: &str) -> Option<String> {
+    let table = Settings::table();
+    let near = nearest(name, table.iter().map(|spec| spec.name));
+    near.map(|near| format!("Did you mean {near}?"))
+}

@@ -1,0 +1,455 @@
+//! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the program,
+//! shown, or saved by the user.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use chess::Color;
+use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
+use jiff::Timestamp;
+use shakmaty::CastlingMode;
+
+use super::commands::unquoted;
+use super::{Console, Ending, Face, name, notation};
+use crate::engine::front::NAME;
+use crate::engine::{Game, strength_options};
+use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
+use crate::rules::position::Position;
+use crate::search::time_control::TimeControl;
+use crate::util::display::{harmless, one_line};
+use crate::util::files;
+
+/// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
+pub fn usual_file() -> Option<PathBuf> {
+    let folders = choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("kashan").join("game.pgn"))
+}
+
+/// A game that was kept.
+struct Kept {
+    game: Game,
+    kashan: Option<Color>,
+    /// Whether it was played here, as the names of the players say.
+    is_own: bool,
+    /// Who made which moves is not known.
+    is_mixed: bool,
+    /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own game.
+    date: Option<String>,
+    strength: Option<String>,
+    control: Option<TimeControl>,
+    /// How it ended, if it did.
+    ending: Option<Ending>,
+    /// As it was written.
+    text: String,
+}
+
+/// The event of games: of those in which one player made all moves of a side, and of the others.
+const EVENTS: [&str; 2] = ["Console game", "Console game, players changed"];
+
+/// What the user is called.
+pub(super) const HUMAN: &str = "Human";
+
+/// How many games that had to make way for another are held beside the kept one.
+const PUT_ASIDE: usize = 10;
+
+/// Reads the first game of a PGN.
+///
+/// # Errors
+/// What is no game of chess, in words for the user.
+fn read(pgn: &[u8]) -> Result<Kept, String> {
+    let text = Reader::new(pgn).next_game().map_err(|error| error.to_string())?;
+    let text = text.ok_or("there is no game in it")?;
+    let rules = Rules { strict: true, ..Rules::default() };
+    let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;
+    let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
+    for mv in &kept.moves {
+        let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
+        mv.and_then(|mv| game.play(mv)).map_err(|error| error.to_string())?;
+    }
+    let is_kashan =
+        |tag: &str| kept.tags.get(tag).is_some_and(|name| name.split(' ').next() == Some("Kashan"));
+    let is_human = |tag: &str| kept.tags.get(tag) == Some(HUMAN);
+    let sides = [Color::White, Color::Black];
+    let kashan = sides.into_iter().find(|&side| is_kashan(name(side)));
+    let is_own = sides.into_iter().all(|side| kashan == Some(side) || is_human(name(side)));
+    let tag = |name: &str| kept.tags.get(name).filter(|_| is_own);
+    // Line ends of other systems, and white space that is none in a terminal.
+    let text = text.text.trim_end().replace("\r\n", "\n").replace(['\r', '\x0b', '\x0c'], " ");
+    Ok(Kept {
+        game,
+        kashan,
+        is_own,
+        is_mixed: !is_own || tag("Event") == Some(EVENTS[1]),
+        date: tag("Date").map(str::to_owned),
+        strength: tag(&strength_tag(kashan))
+            .or(kashan.filter(|_| is_own).and(Some("max")))
+            .map(str::to_owned),
+        control: tag("TimeControl").and_then(notation::tagged),
+        text: harmless(&text) + "\n\n",
+        ending: kept.result.and_then(|outcome| {
+            let result = outcome.known()?.as_str();
+            // The console writes the reason behind the last move; others write what they like.
+            let reason = kept.moves.last().and_then(|last| last.comments.last()).filter(|_| is_own);
+            let reason = one_line(reason.map_or(result, String::as_str));
+            Some(Ending { result, reason })
+        }),
+    })
+}
+
+/// The tag that has Kashan's rating; while it plays no side, the one that it will have.
+fn strength_tag(kashan: Option<Color>) -> String {
+    kashan.map_or("Strength".to_owned(), |side| format!("{}Elo", name(side)))
+}
+
+/// The file in which the game in progress is kept.
+pub(super) struct Keeper {
+    file: PathBuf,
+    /// What this console last wrote there of the game on the board, or read there. While the file holds
+    /// anything else, it holds another game.
+    own: Option<Vec<u8>>,
+    /// The last attempt to write failed, and the user was told so.
+    has_failed: bool,
+}
+
+impl Keeper {
+    /// Keeps the game that `pgn` describes. If another game has to make way it is copied aside first, and the
+    /// path of the copy is given back.
+    fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
+        if let Some(folder) = self.file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        // What another console writes between our look and our writing would be lost.
+        let _lock = self.lock();
+        let aside = match self.content()? {
+            Some(content) if !content.is_empty() && self.own.as_ref() != Some(&content) => {
+                Some(self.put_aside(&content)?)
+            }
+            _ => None,
+        };
+        files::replace(&self.file, pgn.as_bytes())?;
+        self.own = Some(pgn.as_bytes().to_owned());
+        Ok(aside)
+    }
+
+    /// What one console at a time has. Where there are no locks, or somebody keeps this one, the game is kept
+    /// without.
+    fn lock(&self) -> Option<File> {
+        let file = files::open(&files::beside(&self.file, ".lock")).ok()?;
+        files::lock(&file).ok().map(|_| file)
+    }
+
+    /// Whether an unfinished game waits in the file.
+    pub(super) fn has_unfinished_game(&self) -> bool {
+        let content = self.content().ok().flatten();
+        let kept = content.and_then(|content| read(&content).ok());
+        kept.is_some_and(|kept| kept.ending.is_none() && !kept.game.moves().is_empty())
+    }
+
+    /// Whether the file holds what this console wrote there last.
+    fn holds_own(&self) -> bool {
+        self.own.is_some() && self.content().is_ok_and(|content| content == self.own)
+    }
+
+    fn content(&self) -> io::Result<Option<Vec<u8>>> {
+        files::content(&self.file)
+    }
+
+    /// Writes a game to a numbered file beside the kept one, and gives back its path. An earlier state of the
+    /// same game goes, so that two consoles that keep taking each other's place fill two files only, and a
+    /// later one stays instead. In any case its number is the highest: the lowest go first.
+    fn put_aside(&self, game: &[u8]) -> io::Result<PathBuf> {
+        let folder = files::folder_of(&self.file);
+        let mut numbers: Vec<u64> = fs::read_dir(folder)?
+            .filter_map(|entry| aside_number(entry.ok()?.file_name().to_str()?))
+            .collect();
+        numbers.sort_unstable();
+        let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
+        let new = path(numbers.last().map_or(1, |last| last + 1));
+        let held = |number: &u64| files::content(&path(*number)).ok().flatten().unwrap_or_default();
+        let contents: Vec<Vec<u8>> = numbers.iter().map(held).collect();
+        let later = contents.iter().position(|content| is_beginning(game, content));
+        match later {
+            Some(index) => fs::rename(path(numbers[index]), &new)?,
+            None => files::replace(&new, game)?,
+        }
+        let is_other = |&index: &usize| later != Some(index);
+        let (earlier, others): (Vec<_>, Vec<_>) =
+            (0..numbers.len()).filter(is_other).partition(|&index| is_beginning(&contents[index], game));
+        let too_many = &others[..(others.len() + 1).saturating_sub(PUT_ASIDE)];
+        for &index in earlier.iter().chain(too_many) {
+            let _ = fs::remove_file(path(numbers[index]));
+        }
+        Ok(new)
+    }
+}
+
+/// The number of a game that was put aside, if this is the name of its file: there is always a next one.
+fn aside_number(name: &str) -> Option<u64> {
+    name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse::<u32>().ok().map(u64::from)
+}
+
+/// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
+fn is_beginning(game: &[u8], other: &[u8]) -> bool {
+    let unfinished = game.trim_ascii_end().strip_suffix(b"*").map(<[u8]>::trim_ascii_end);
+    let rest = unfinished.and_then(|moves| other.strip_prefix(moves));
+    // Castling is written like the beginning of castling to the other side.
+    game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+impl Console {
+    /// Keeps the game in `file` from now on.
+    pub fn keep_in(mut self, file: PathBuf) -> Self {
+        self.keeper = Some(Keeper { file, own: None, has_failed: false });
+        self
+    }
+
+    /// Keeps the game as it stands now. A game without moves takes the place only of what it was before its
+    /// moves were taken back; one in which Kashan alone has moved does not take that of an unfinished game,
+    /// which the user may want to go on with. An error is said once, and the next move is another attempt.
+    pub(super) fn keep(&mut self) {
+        let pgn = self.pgn();
+        let (moves, begins) = (self.engine.game.moves().len(), self.engine.game.start().side_to_move());
+        let kashans = usize::from(self.kashan == Some(begins));
+        let may_keep = |keeper: &&mut Keeper| {
+            moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game()
+        };
+        let Some(keeper) = self.keeper.as_mut().filter(may_keep) else {
+            return;
+        };
+        let outcome = keeper.keep(&pgn);
+        let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
+        let file = keeper.file.display().to_string();
+        match outcome {
+            Ok(Some(aside)) => self.say(format!("The game that was kept before is in {}.", aside.display())),
+            Err(error) if !had_failed => self.say(format!("The game cannot be kept in {file}: {error}.")),
+            Ok(None) | Err(_) => {}
+        }
+    }
+
+    /// Keeps what the rest of the game is played with. One that stands as it was written stays so.
+    pub(super) fn keep_settings(&mut self) {
+        let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
+        if is_kept && self.written.is_none() {
+            self.keep();
+        }
+    }
+
+    /// Says that a game is left behind, and how to have it back.
+    pub(super) fn say_what_is_kept(&mut self) {
+        if self.ending.is_some() || self.engine.game.moves().is_empty() {
+            return;
+        }
+        if self.keeper.as_ref().is_some_and(|keeper| !keeper.holds_own()) {
+            // It could not be written, or another console has written its game since.
+            self.keep();
+        }
+        if self.keeper.as_ref().is_some_and(Keeper::holds_own) {
+            self.say("The game is kept; \"kashan --resume\" goes on with it.");
+        }
+    }
+
+    /// The full screen is gone, and what it said with it.
+    pub fn last_words(&mut self) {
+        self.face = Face::Plain;
+        self.say_what_is_kept();
+    }
+
+    /// Says hello, and goes on with the game that was kept.
+    pub fn greet_again(&mut self) {
+        self.say(format!("{NAME}: chess by genetic search. Type a move, or help."));
+        self.resume();
+        self.prompt();
+    }
+
+    /// `resume`
+    pub(super) fn resume(&mut self) {
+        let Some(keeper) = &self.keeper else {
+            return self.say("No game is kept: there is no folder for it, or no terminal.");
+        };
+        let file = keeper.file.display().to_string();
+        let whole = |content: Vec<u8>| Ok((read(&content)?, content));
+        let kept = keeper.content().map_err(|error| error.to_string());
+        let (kept, content) = match kept.and_then(|content| content.map(whole).transpose()) {
+            Ok(Some(kept)) => kept,
+            Ok(None) => return self.say("No game is kept."),
+            Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
+        };
+        self.take_up(kept, false);
+        // What else is in the file, as tags, comments or another game, would be lost with the next move.
+        let strength = strength_tag(self.kashan);
+        let is_all = words(&self.pgn(), &strength) == words(&String::from_utf8_lossy(&content), &strength);
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = is_all.then_some(content);
+        }
+    }
+
+    /// Puts the first game of a PGN on the board.
+    pub(super) fn load(&mut self, pgn: &str) {
+        match read(pgn.as_bytes()) {
+            Err(error) => self.say(format!("The game cannot be read: {error}.")),
+            Ok(mut kept) => {
+                // Only a game that is gone on with sets these.
+                (kept.date, kept.strength, kept.control) = (None, None, None);
+                self.leave_the_kept_game();
+                self.take_up(kept, true);
+                self.keep();
+            }
+        }
+    }
+
+    /// A game that stood as it was written is no longer what it was: as it was it is put aside.
+    pub(super) fn changes_the_game(&mut self) {
+        if self.written.take().is_some() {
+            self.leave_the_kept_game();
+        }
+    }
+
+    /// What the file holds is another game than the one on the board from now on.
+    pub(super) fn leave_the_kept_game(&mut self) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = None;
+        }
+    }
+
+    /// Goes on with a game. Its text stays as it is if that is wanted, if others played it, or if it is over.
+    fn take_up(&mut self, kept: Kept, stays: bool) {
+        self.cancel();
+        self.engine.new_game();
+        self.engine.game = kept.game;
+        // In a game of others that has none, Kashan takes the side that does not move next.
+        let side = (!kept.is_own).then_some(!self.engine.game.side_to_move());
+        self.kashan = kept.kashan.or(side);
+        if let Some(control) = kept.control.filter(|_| !self.has_level) {
+            self.clocks.set_control(control);
+        }
+        if let Some(strength) = kept.strength.filter(|_| !self.has_strength) {
+            // A rating of another program's may be none of ours: then nothing changes.
+            let mut options = strength_options(&strength).into_iter();
+            let _ = options.try_for_each(|(name, value)| self.engine.set_option(&name, &value));
+            self.engine
+                .settings()
+                .limited_to()
+                .inspect(|elo| self.say(format!("Kashan plays at {elo} Elo.")));
+        }
+        self.forget_the_game();
+        self.begun = kept.date.unwrap_or_else(today);
+        self.ending = self.ending.take().or(kept.ending);
+        self.is_mixed = kept.is_mixed;
+        self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
+        self.show_board();
+        if let Some(ending) = &self.ending {
+            let reason = &ending.reason;
+            self.say(format!(
+                "That game is over ({reason}). Type undo to take moves back and play on, or new."
+            ));
+        } else if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.say("It is Kashan's turn; \"go\" lets it move.");
+        } else {
+            self.clocks.start(self.engine.game.side_to_move());
+        }
+    }
+
+    /// The game as it stands, as PGN.
+    pub(super) fn pgn(&self) -> String {
+        if let Some(text) = &self.written {
+            return text.clone();
+        }
+        let game = &self.engine.game;
+        let (start, fen) = (game.start(), game.start().to_fen());
+        let player = |side: Color| if self.kashan == Some(side) { NAME } else { HUMAN };
+        let (result, reason) = match &self.ending {
+            Some(ending) => (ending.result, ending.reason.as_str()),
+            None => ("*", ""),
+        };
+        let mut tags = vec![
+            ("Event", EVENTS[usize::from(self.is_mixed)]),
+            ("Site", "?"),
+            ("Date", &self.begun),
+            ("Round", "-"),
+            ("White", player(Color::White)),
+            ("Black", player(Color::Black)),
+            ("Result", result),
+        ];
+        let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
+        let (strength, control) = (strength_tag(self.kashan), notation::tag(self.clocks.control()));
+        tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
+        tags.push(("TimeControl", &control));
+        if fen != Position::default().to_fen() {
+            tags.extend([("SetUp", "1"), ("FEN", &fen)]);
+        }
+        let tags: String = tags.into_iter().map(|(name, value)| tag_pair(name, value)).collect();
+        let side = shakmaty::Color::from_white(start.side_to_move() == Color::White);
+        let mut moves = Movetext::new(start.fullmove_number(), side);
+        start.san_line(game.moves()).iter().for_each(|san| moves.mv(san));
+        moves.comment(reason);
+        format!("{tags}\n{}", moves.finish(result))
+    }
+
+    pub(super) fn show_pgn(&mut self) {
+        self.print(&self.pgn());
+    }
+
+    /// Adds the game to a file.
+    pub(super) fn save(&mut self, path: &str) {
+        if path.is_empty() {
+            return self.say("Save to which file? For example: save game.pgn");
+        }
+        self.say(added(unquoted(path), &self.pgn(), "The game"));
+    }
+}
+
+/// The words of a PGN without two tags that differ when the game is gone on with at another level.
+fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
+    let is_of_level = |line: &&str| {
+        [strength, "TimeControl"].iter().any(|tag| line.starts_with(&format!("[{tag} ")))
+            && line.matches('[').count() == 1
+    };
+    pgn.lines().filter(|line| !is_of_level(line)).flat_map(str::split_whitespace).collect()
+}
+
+/// The date, in UTC, as PGN writes it.
+pub(super) fn today() -> String {
+    Timestamp::now().strftime("%Y.%m.%d").to_string()
+}
+
+/// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.
+pub(super) fn added(path: &str, game: &str, what: &str) -> String {
+    match append(Path::new(path), game) {
+        Ok(()) => format!("{what} is in {path}."),
+        Err(error) => format!("Cannot write {path}: {error}."),
+    }
+}
+
+/// Adds a game to what a file holds, on a line of its own. What others add at the same time stays.
+fn append(path: &Path, game: &str) -> io::Result<()> {
+    pgn::only_games(path)?;
+    let is_new = !path.exists();
+    files::only_regular(path)?;
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    if !files::lock(&file).unwrap_or(true) {
+        return Err(io::Error::other("another program is writing it"));
+    }
+    let (mut games, mut torn) = (Reader::new(BufReader::new(&file)), None);
+    while let Some(game) = games.next_game()? {
+        torn = game.torn;
+    }
+    if let Some(why) = torn {
+        return Err(io::Error::other(format!("the last game in it is not whole: {why}")));
+    }
+    let length = file.metadata()?.len();
+    let text = format!("{}{game}", pgn::gap(&mut file)?);
+    let written = file.write_all(text.as_bytes());
+    if written.is_err() {
+        // Half a game would spoil those before and after it.
+        let mut end = Vec::new();
+        let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut end));
+        if read.is_ok() && text.as_bytes().starts_with(&end) {
+            let _ = files::open(path).and_then(|file| file.set_len(length));
+        }
+        if is_new && file.metadata()?.len() == 0 {
+            let _ = fs::canonicalize(path).and_then(fs::remove_file);
+        }
+    }
+    written
+}

@@ -1,0 +1,384 @@
+//! The console: playing against Kashan at a terminal.
+
+pub(crate) mod board;
+mod commands;
+mod editor;
+mod face;
+pub(super) mod keep;
+mod notation;
+mod play;
+mod review;
+pub mod screen;
+pub(super) mod web;
+
+pub use board::{Look, Pieces};
+pub use notation::level;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color};
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
+
+use self::editor::{Editor, Pressed};
+use self::face::{Face, Live};
+use self::keep::Keeper;
+use crate::engine::front::clocks::Clocks;
+use crate::engine::front::judge::Judge;
+use crate::engine::front::{Flow, Front, NAME, Output};
+use crate::engine::{Engine, EngineEvent, Game, Running, Told, WorkerEvent};
+use crate::rules::position::Position;
+use crate::rules::score::Score;
+use crate::search::time_control::TimeControl;
+
+/// What Kashan thinks on a move if nobody says otherwise.
+const USUAL_TIME: Duration = Duration::from_secs(3);
+
+/// What the running search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Activity {
+    Idle,
+    Move,
+    Hint,
+    Analysis,
+    Review,
+}
+
+/// How a game ended: the result as PGN writes it, and why.
+#[derive(Clone, Debug)]
+struct Ending {
+    result: &'static str,
+    reason: String,
+}
+
+/// What a first game is like, where it is not as usual.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup<'s> {
+    pub control: Option<TimeControl>,
+    /// Where it begins; the user has the side to move there unless `kashan` says otherwise.
+    pub position: Option<&'s Position>,
+    /// The side that Kashan plays, if any.
+    pub kashan: Option<Option<Color>>,
+    /// The options say how well Kashan is to play.
+    pub has_strength: bool,
+}
+
+/// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
+/// is no side.
+pub fn opposite(seat: &str) -> Option<Option<Color>> {
+    match seat.to_ascii_lowercase().as_str() {
+        "white" | "w" => Some(Some(Color::Black)),
+        "black" | "b" => Some(Some(Color::White)),
+        "both" | "none" => Some(None),
+        _ => None,
+    }
+}
+
+/// A game at a terminal.
+pub struct Console {
+    pub engine: Engine,
+    output: Output,
+    face: Face,
+    editor: Editor,
+    look: Look,
+    /// The side that Kashan plays; none if the user plays both.
+    kashan: Option<Color>,
+    flipped: bool,
+    clocks: Clocks,
+    depth_limit: Option<u32>,
+    show_thinking: bool,
+    activity: Activity,
+    /// When the last thinking line was shown.
+    shown: Option<Instant>,
+    judge: Judge,
+    ending: Option<Ending>,
+    /// What Kashan thought of its moves, from White's point of view, by how many half-moves had been played
+    /// then.
+    scores: BTreeMap<usize, Score>,
+    /// The moves that were listed last, in their order, and the position as FEN.
+    listed: Option<(String, Vec<ChessMove>)>,
+    /// Where the game in progress is kept.
+    keeper: Option<Keeper>,
+    /// What was searched last, where it is shown.
+    seen: Option<Running>,
+    /// The last look back at this game.
+    reviewed: Option<Told>,
+    /// Control-C came, and nothing was typed since.
+    interrupted: bool,
+    /// Whether the program was started with a level, and with a strength: a game that was kept does not
+    /// change it.
+    has_level: bool,
+    has_strength: bool,
+    /// When the game was begun.
+    begun: String,
+    /// The game as it was written, as long as nothing changes in it: one that was loaded, or is over.
+    written: Option<String>,
+    /// Who made which moves is not known: others played it, or sides were changed since the first move.
+    is_mixed: bool,
+    /// How the conversation goes on after a command.
+    flow: Flow,
+    /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
+    /// a script cannot.
+    pub(super) is_pipe: bool,
+    /// Lines that were not obeyed yet.
+    pub(super) waiting: VecDeque<String>,
+    /// No more lines will come.
+    pub(super) input_ended: bool,
+}
+
+impl Console {
+    /// A new game, the user playing White.
+    pub fn new(engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
+        Console {
+            engine,
+            output: Output::new(output),
+            face: Face::Plain,
+            editor: Editor::default(),
+            look: Look { colors, ..Look::PLAIN },
+            kashan: Some(Color::Black),
+            flipped: false,
+            clocks: Clocks::new(TimeControl::Fixed { per_move: USUAL_TIME }),
+            depth_limit: None,
+            show_thinking: true,
+            activity: Activity::Idle,
+            shown: None,
+            judge: Judge::default(),
+            ending: None,
+            scores: BTreeMap::new(),
+            listed: None,
+            keeper: None,
+            seen: None,
+            reviewed: None,
+            interrupted: false,
+            has_level: false,
+            has_strength: false,
+            begun: keep::today(),
+            written: None,
+            is_mixed: false,
+            flow: Flow::Continue,
+            is_pipe: false,
+            waiting: VecDeque::new(),
+            input_ended: false,
+        }
+    }
+
+    /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
+    pub fn with_line_editor(mut self, columns: u16, look: Look, history: Option<PathBuf>) -> Self {
+        self.face = Face::Live(Live::new(columns));
+        self.editor = Editor::with_history(history);
+        self.look = look;
+        self
+    }
+
+    /// The first game is to be as the setup says.
+    pub fn with_setup(mut self, setup: Setup<'_>) -> Self {
+        if let Some(control) = setup.control {
+            self.clocks.set_control(control);
+        }
+        (self.has_level, self.has_strength) = (setup.control.is_some(), setup.has_strength);
+        if let Some(position) = setup.position {
+            self.kashan = Some(!position.side_to_move());
+            self.engine.game = Game::new(position.clone());
+        }
+        self.kashan = setup.kashan.unwrap_or(self.kashan);
+        self.notice_end();
+        self
+    }
+
+    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move is its own.
+    fn begin(&mut self, resumes: bool) {
+        if resumes {
+            self.resume();
+        } else if self.ending.is_some() {
+            self.announce_end();
+        } else if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.answer();
+        }
+    }
+
+    /// Goes on with lines after the full screen.
+    pub fn live_again(&mut self, columns: u16) {
+        self.face = Face::Live(Live::new(columns));
+        self.show_board();
+        self.prompt();
+    }
+
+    /// Says hello and shows the board.
+    pub fn greet(&mut self) {
+        let seat =
+            self.kashan.map_or("You play both sides".to_owned(), |side| format!("You are {}", name(!side)));
+        self.say(format!("{NAME}: chess by genetic search. {seat}."));
+        self.say(match self.engine.settings().limited_to() {
+            Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
+            None if self.kashan.is_some() => "Type a move, or help; \"strength 1400\" is easier.".to_owned(),
+            None => "Type a move, or help.".to_owned(),
+        });
+        self.show_board();
+        if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
+            self.say("Your last game is not over: \"resume\" goes on with it.");
+        }
+        self.begin(false);
+        self.prompt();
+    }
+}
+
+impl Front for Console {
+    fn line(&mut self, line: &str) -> Flow {
+        let is_hurried = commands::find(line.trim()).is_some_and(|command| command.name == "now");
+        if !self.is_pipe || is_hurried && self.waiting.is_empty() {
+            return self.obey(line);
+        }
+        self.waiting.push_back(line.to_owned());
+        self.go_on()
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        let happened = self.engine.happened(event);
+        if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
+            && (running.thought.is_some() || running.generation.is_some())
+        {
+            self.seen = Some(running.clone());
+        }
+        match happened {
+            EngineEvent::Thought(thought) => self.think_aloud(&thought),
+            EngineEvent::Finished { search, report } => {
+                self.finished(&search, &report);
+                self.prompt();
+            }
+            EngineEvent::Notice(text) => self.say(format!("{text}.")),
+            EngineEvent::Said(told) => {
+                self.activity = Activity::Idle;
+                self.looked_back(*told);
+                self.prompt();
+            }
+            EngineEvent::Generation => self.think_further(),
+            EngineEvent::Advice(text) => self.think_of_others(&text),
+            EngineEvent::Past => {}
+        }
+        match self.output.flow() {
+            Flow::Continue => self.go_on(),
+            ended => ended,
+        }
+    }
+
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.go_on()
+    }
+
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is
+    /// dropped. Twice in a row it leaves.
+    fn interrupt(&mut self) -> Flow {
+        if std::mem::replace(&mut self.interrupted, true) {
+            self.farewell();
+            return Flow::Quit;
+        }
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
+        match self.activity {
+            Activity::Move | Activity::Hint => self.engine.stop(),
+            Activity::Analysis | Activity::Review => self.cancel(),
+            Activity::Idle => {}
+        }
+        self.say("Control-C once more leaves.");
+        self.prompt();
+        self.output.flow()
+    }
+
+    fn terminal(&mut self, event: TerminalEvent) -> Flow {
+        match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
+                let was_empty = self.editor.is_empty();
+                match self.editor.key(key) {
+                    Pressed::Line(line) => {
+                        if let Face::Live(live) = &self.face {
+                            let echo = format!("{}{line}\n", live.prompt);
+                            self.print(&echo);
+                        }
+                        return self.line(&line);
+                    }
+                    Pressed::Interrupt if was_empty => return self.interrupt(),
+                    // There was a line to drop: nothing else is meant, this time.
+                    Pressed::Interrupt => {
+                        self.interrupted = true;
+                        self.say("Control-C once more leaves.");
+                    }
+                    Pressed::End => {
+                        self.farewell();
+                        return Flow::Quit;
+                    }
+                    Pressed::Suspend => return Flow::Suspend,
+                    Pressed::Clear => self.output.print("\x1b[2J\x1b[H"),
+                    Pressed::Complete => self.complete(),
+                    Pressed::Edit => self.interrupted = false,
+                }
+            }
+            TerminalEvent::Resize(columns, _) => {
+                if let Face::Live(live) = &mut self.face {
+                    live.columns = columns;
+                }
+            }
+            _ => {}
+        }
+        self.print("");
+        self.output.flow()
+    }
+
+    // The shell's prompt begins a line of its own.
+    fn farewell(&mut self) {
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
+        self.say_what_is_kept();
+    }
+}
+
+impl Console {
+    /// Shows what can stand in the place of the last word, if there is a choice.
+    fn complete(&mut self) {
+        let candidates = self.candidates(self.editor.text());
+        if let Some(choice) = self.editor.complete(candidates) {
+            self.say(choice.join("  "));
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Flow {
+        self.interrupted = false;
+        let flow = self.typed(line.trim());
+        if flow != Flow::Continue {
+            return flow;
+        }
+        self.prompt();
+        self.output.flow()
+    }
+
+    /// Obeys the lines that wait, unless they have to wait for Kashan.
+    fn go_on(&mut self) -> Flow {
+        let chooses = |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);
+        while !(self.is_pipe && chooses(self.activity)) {
+            let Some(line) = self.waiting.pop_front() else {
+                if self.input_ended {
+                    self.farewell();
+                    return Flow::Quit;
+                }
+                break;
+            };
+            let flow = self.obey(&line);
+            if flow != Flow::Continue {
+                return flow;
+            }
+        }
+        self.output.flow()
+    }
+}
+
+/// A side's name.
+fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

@@ -1,0 +1,306 @@
+//! Moves of both sides, and the engine's searches: the one at work, and the last one, for as long as nothing
+//! else is searched.
+
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color};
+
+use super::board::numbered;
+use super::face::cut;
+use super::{Activity, Console, Ending, Face, name, notation};
+use crate::engine::{Running, Thought};
+use crate::rules::position::{MoveError, Outcome};
+use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
+
+/// Thinking lines come no faster than people read.
+const BETWEEN_LINES: Duration = Duration::from_millis(100);
+
+impl Console {
+    /// The user typed a move.
+    pub(super) fn user_move(&mut self, reading: Result<ChessMove, MoveError>, typed: &str) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        match reading {
+            Ok(mv) => {
+                self.clocks.moved(self.engine.game.side_to_move(), Duration::ZERO);
+                self.put(mv);
+                self.answer();
+            }
+            Err(error) => {
+                let side = name(self.engine.game.side_to_move());
+                let help = self.similar(typed);
+                let help = help.unwrap_or_else(|| "\"moves\" lists what is legal.".to_owned());
+                self.say(format!("{error} ({side} is to move). {help}"));
+            }
+        }
+    }
+
+    /// Says so if the game is over.
+    pub(super) fn says_that_it_is_over(&mut self) -> bool {
+        let reason = self.ending.as_ref().map(|ending| ending.reason.clone());
+        if let Some(reason) = &reason {
+            self.say(format!("The game is over ({reason}). Type new, or undo."));
+        }
+        reason.is_some()
+    }
+
+    /// What can be played that begins like what was typed, if anything.
+    pub(super) fn similar(&self, typed: &str) -> Option<String> {
+        let position = self.engine.position();
+        let moves = notation::similar(position, typed);
+        let moves: Vec<String> = moves.into_iter().map(|mv| position.san(mv)).collect();
+        (!moves.is_empty()).then(|| format!("Did you mean one of {}?", moves.join(", ")))
+    }
+
+    /// Plays a legal move, and notices the end of the game.
+    fn put(&mut self, mv: ChessMove) {
+        if let Err(error) = self.engine.game.play(mv) {
+            return self.say(error.to_string());
+        }
+        self.changes_the_game();
+        self.notice_end();
+        self.keep();
+    }
+
+    /// Whether the game is over by rule.
+    pub(super) fn notice_end(&mut self) {
+        self.ending = self.engine.position().outcome().map(|outcome| Ending {
+            result: outcome.result(),
+            reason: match outcome {
+                Outcome::Checkmate { winner } => format!("{} mates", name(winner)),
+                other => other.reason().to_owned(),
+            },
+        });
+        if let Some(ending) = &self.ending {
+            self.engine.game_over(Some(ending.result));
+            self.written = Some(self.pgn());
+        }
+    }
+
+    /// The game ended without a rule: by resignation or agreement.
+    pub(super) fn end(&mut self, result: &'static str, reason: String) {
+        self.clocks.end();
+        self.changes_the_game();
+        self.ending = Some(Ending { result, reason });
+        self.written = Some(self.pgn());
+        self.engine.game_over(Some(result));
+        self.keep();
+        self.announce_end();
+    }
+
+    pub(super) fn resigns(&mut self, side: Color) {
+        let result = if side == Color::White { "0-1" } else { "1-0" };
+        self.end(result, format!("{} resigns", name(side)));
+    }
+
+    pub(super) fn announce_end(&mut self) {
+        if let Some(ending) = &self.ending {
+            let text = format!("{}: {}. Type new for another game.", ending.reason, ending.result);
+            self.say(text);
+        }
+    }
+
+    /// After a change on the board: Kashan thinks if it is its turn, else the board is shown.
+    pub(super) fn answer(&mut self) {
+        if self.ending.is_some() {
+            self.show_board();
+            return self.announce_end();
+        }
+        let side = self.engine.game.side_to_move();
+        self.clocks.start(side);
+        if self.kashan != Some(side) {
+            return self.show_board();
+        }
+        if let Some(mv) = self.engine.book_move() {
+            return self.kashan_moves(mv, "from the book");
+        }
+        let limits = Limits { depth: self.depth_limit, ..Limits::default() };
+        let budget = self.clocks.budget(side, self.engine.move_overhead());
+        let clock = Clock::start(self.clocks.source(), Some(budget));
+        self.search(limits, clock, Activity::Move);
+    }
+
+    pub(super) fn search(&mut self, limits: Limits, clock: Clock, activity: Activity) {
+        let position = self.engine.position().clone();
+        match activity {
+            Activity::Move => self.engine.play(position, limits, clock),
+            _ => self.engine.search(position, limits, clock),
+        }
+        self.activity = activity;
+        self.shown = None;
+    }
+
+    /// Ends whatever is being searched.
+    pub(super) fn cancel(&mut self) {
+        self.end_thinking();
+        self.engine.cancel();
+        self.activity = Activity::Idle;
+    }
+
+    pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
+        self.end_thinking();
+        let activity = std::mem::replace(&mut self.activity, Activity::Idle);
+        let found = report.best_move().filter(|&mv| search.root.is_legal(mv));
+        match (activity, found) {
+            (Activity::Move, Some(mv)) => {
+                let side = self.engine.game.side_to_move();
+                let options = &self.engine.settings().engine;
+                if report.depth > 0 {
+                    self.judge.record(side, report.score, report.bound, options);
+                }
+                if self.judge.resigns(side, options) {
+                    return self.resigns(side);
+                }
+                let time = search.clock.elapsed(report.nodes).as_secs_f64();
+                if report.depth > 0 {
+                    let white = if side == Color::White { report.score } else { -report.score };
+                    self.scores.insert(self.engine.game.moves().len() + 1, white);
+                }
+                let about = match report.bound {
+                    Bound::Exact => "",
+                    Bound::Lower => "at least ",
+                    Bound::Upper => "at most ",
+                };
+                let how = match report.depth {
+                    0 => "there was no time to think".to_owned(),
+                    // The value stands beside the board, for White.
+                    depth if matches!(self.face, Face::Screen { .. }) => {
+                        format!("depth {depth}, {time:.1} s")
+                    }
+                    depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
+                };
+                let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
+                self.kashan_moves(mv, &(why + &how));
+            }
+            (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", search.root.san(mv))),
+            (Activity::Analysis, _) => self.say("There is nothing more to find."),
+            _ => {}
+        }
+    }
+
+    fn kashan_moves(&mut self, mv: ChessMove, how: &str) {
+        let position = self.engine.position();
+        let text = format!("Kashan plays {} ({how})", numbered(position, mv));
+        self.clocks.moved(position.side_to_move(), Duration::ZERO);
+        let notice = self.engine.retain(mv);
+        self.put(mv);
+        self.say(text);
+        if let Some(notice) = notice {
+            self.say(format!("{notice}."));
+        }
+        self.show_board();
+        if self.ending.is_some() {
+            self.announce_end();
+        } else {
+            self.clocks.start(self.engine.game.side_to_move());
+        }
+    }
+
+    /// Shows a thinking line, with the alternatives to it.
+    pub(super) fn think_aloud(&mut self, thought: &Thought) {
+        let Some(running) = self.engine.running().filter(|_| self.is_thinking_due()) else {
+            return;
+        };
+        let is_last =
+            self.activity != Activity::Analysis || thought.rank >= self.engine.lines_of(&running.root);
+        let thoughts = running.thought.iter().chain(running.alternatives.values());
+        let lines: Vec<String> = thoughts.map(|thought| thinking_line(running, thought)).collect();
+        match &mut self.face {
+            // All lines together, once they have been searched as deep as the first.
+            Face::Plain if is_last => lines.iter().for_each(|line| self.say(line)),
+            Face::Plain => return,
+            Face::Live(live) => {
+                live.thinking = lines;
+                self.print("");
+            }
+            // It looks for itself.
+            Face::Screen { .. } => {}
+        }
+        self.shown = Some(Instant::now());
+    }
+
+    /// Says what the library knows, before the first thinking line.
+    pub(super) fn think_of_others(&mut self, text: &str) {
+        if self.is_thinking_due() && !matches!(self.face, Face::Screen { .. }) {
+            self.say(format!("  {text}"));
+        }
+    }
+
+    /// The line is the same, but time goes by. Only where the line is replaced that is worth showing.
+    pub(super) fn think_further(&mut self) {
+        let thought = self.engine.running().and_then(|running| running.thought.clone());
+        if let (Face::Live(_), Some(thought)) = (&self.face, thought) {
+            self.think_aloud(&thought);
+        }
+    }
+
+    fn is_thinking_due(&self) -> bool {
+        let is_wanted = match self.activity {
+            Activity::Move => self.show_thinking,
+            Activity::Analysis => true,
+            Activity::Idle | Activity::Hint | Activity::Review => false,
+        };
+        is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
+    }
+
+    /// The lines that were refreshed go away; those of an analysis are what the user wanted, and stay.
+    fn end_thinking(&mut self) {
+        if let Face::Live(live) = &mut self.face
+            && !live.thinking.is_empty()
+        {
+            let columns = usize::from(live.columns.max(2)) - 1;
+            let lines = std::mem::take(&mut live.thinking);
+            let text: String = match self.activity {
+                Activity::Analysis => lines.iter().map(|line| format!("{}\n", cut(line, columns))).collect(),
+                _ => String::new(),
+            };
+            self.print(&text);
+        }
+    }
+}
+
+/// A thinking line; while the genetic search has nothing better to tell, with what it has done since.
+fn thinking_line(running: &Running, thought: &Thought) -> String {
+    let (time, nodes) = running.spent(Some(thought));
+    let mark = match thought.bound {
+        Bound::Exact => " ",
+        Bound::Lower => "!",
+        Bound::Upper => "?",
+    };
+    format!(
+        "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {}",
+        thought.depth,
+        thought.score.to_string(),
+        time.as_secs_f64(),
+        nodes / 1000,
+        running.root.san_line(&thought.variation).join(" "),
+    )
+}
+
+/// What the whole screen and the page in the browser show of a search.
+impl Running {
+    /// Time and nodes of what was told last: a thinking line, or a generation.
+    pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {
+        let (time, nodes) = thought.map(|thought| (thought.time, thought.nodes)).unwrap_or_default();
+        let later = self.generation.as_ref().filter(|generation| generation.nodes > nodes);
+        later.map_or((time, nodes), |generation| (generation.time, generation.nodes))
+    }
+
+    /// The root moves of the genetic search: the one to play, then those with the most nodes; each with its
+    /// percentage of all nodes.
+    pub(super) fn efforts(&self) -> Vec<(RootMove, f64)> {
+        let best = self.best();
+        let mut moves =
+            self.generation.as_ref().map_or(Vec::new(), |generation| generation.root_moves.clone());
+        // The sort keeps the order of equals.
+        moves.sort_by_key(|root_move| (best != Some(root_move.mv), Reverse(root_move.nodes)));
+        let all = moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1) as f64;
+        let with_share = |root_move: RootMove| {
+            let percent = 100.0 * root_move.nodes as f64 / all;
+            (root_move, percent)
+        };
+        moves.into_iter().map(with_share).collect()
+    }
+}

@@ -1,0 +1,308 @@
+//! The board in the browser: the console's game on a page, and the search at work beside it. What happens on
+//! the board is the console's, and so is what is kept of it; all pages that are open show the one game.
+//!
+//! ```text
+//! page  -- GET state, ten times a second -->  server  -->  State, as JSON
+//!       -- POST do: Action              -->          -->  Console
+//! ```
+
+mod server;
+mod state;
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chess::ChessMove;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+
+use super::{Activity, Console, Face, keep, notation, opposite};
+use crate::engine::front::{Event, Front};
+use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
+use crate::play::Start;
+use crate::play::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
+use crate::rules::position::Position;
+use crate::search::SearchReport;
+use crate::util::system::Signal;
+
+/// How many lines of what the console said are on the page.
+const SAID: usize = 4;
+
+/// How long answers may still be given at the end.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
+/// What the page asks for, besides being told how things stand.
+#[derive(Debug, Deserialize, strum::AsRefStr)]
+#[strum(serialize_all = "lowercase")]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Action {
+    /// A move as people type it, in the position after `ply` half-moves of the game.
+    Move {
+        text: String,
+        ply: usize,
+    },
+    /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console (empty
+    /// for that of the game before), the preset, and the rating of Kashan; `max` for all it can.
+    New {
+        side: String,
+        level: String,
+        preset: String,
+        strength: Option<String>,
+    },
+    /// The first game of a PGN.
+    Load {
+        pgn: String,
+    },
+    /// A look back at the game.
+    Review {
+        stockfish: bool,
+    },
+    Undo,
+    Hint,
+    Now,
+    Go,
+    Draw,
+    Resign,
+    Resume,
+    /// The program is to end.
+    Quit,
+}
+
+/// Pages that explain moves, compressed, by position and move.
+type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
+
+/// A game that is seen and played on pages.
+pub struct Web {
+    console: Console,
+    has_stockfish: bool,
+    /// Grows with every change but those of a running search.
+    version: u64,
+    said: Vec<String>,
+    pages: Pages,
+    events: Sender<Event>,
+}
+
+/// What a lock guards stays whole if a thread panics: it is changed in one step.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Under which a move's page is found.
+fn page_key(before: &Position, mv: ChessMove) -> String {
+    format!("{} {mv}", before.to_fen())
+}
+
+impl Web {
+    /// A new game, kept in `file`, the user playing White.
+    fn new(engine: Engine, file: Option<PathBuf>, events: Sender<Event>) -> Self {
+        let mut console = Console::new(engine, io::sink(), false);
+        if let Some(file) = file {
+            console = console.keep_in(file);
+        }
+        console.face = Face::Screen { said: String::new(), columns: 1000 };
+        let has_stockfish = which::which("stockfish").is_ok();
+        Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
+    }
+
+    /// Something has changed on the board, or was said.
+    fn changed(&mut self) {
+        self.version += 1;
+        if let Face::Screen { said, .. } = &mut self.console.face {
+            self.said.extend(std::mem::take(said).lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        }
+        let surplus = self.said.len().saturating_sub(SAID);
+        self.said.drain(..surplus);
+    }
+
+    /// Does what a page asks for.
+    ///
+    /// # Errors
+    /// It makes no sense, or none any more; the text is for the user.
+    fn act(&mut self, action: Action) -> Result<(), String> {
+        let line = match action {
+            Action::Move { text, ply } => {
+                if ply != self.console.engine.game.moves().len() {
+                    return Err("The game has gone on since.".to_owned());
+                }
+                let mv = notation::read(self.console.engine.position(), &text);
+                mv.map_err(|error| format!("{error}."))?.to_string()
+            }
+            Action::New { side, level, preset, strength } => {
+                self.new_game(&side, &level, &preset, strength.as_deref())?;
+                "new".to_owned()
+            }
+            Action::Load { pgn } => {
+                self.console.load(&pgn);
+                String::new()
+            }
+            Action::Review { stockfish } => format!("review{}", if stockfish { " stockfish" } else { "" }),
+            Action::Quit => {
+                let _ = self.events.send(Event::Signal(Signal::Terminate));
+                return Ok(());
+            }
+            command => command.as_ref().to_owned(),
+        };
+        self.said.clear();
+        self.console.line(&line);
+        self.changed();
+        Ok(())
+    }
+
+    /// Sets all that the next game wants.
+    fn new_game(
+        &mut self,
+        side: &str,
+        level: &str,
+        preset: &str,
+        strength: Option<&str>,
+    ) -> Result<(), String> {
+        let kashan = opposite(side).ok_or_else(|| format!("\"{side}\" is no side."))?;
+        let control = match level {
+            "" => self.console.clocks.control(),
+            _ => notation::level(level).ok_or_else(|| format!("\"{level}\" is no level."))?,
+        };
+        let strength = strength.map(strength_options).unwrap_or_default();
+        let options = || {
+            strength.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain([("Preset", preset)])
+        };
+        // Either all of them are set or none.
+        let mut tried = self.console.engine.settings().clone();
+        options()
+            .try_for_each(|(name, value)| tried.set(name, value))
+            .map_err(|error| format!("{error}."))?;
+        for (name, value) in options() {
+            self.console.engine.set_option(name, value).map_err(|error| format!("{error}."))?;
+        }
+        self.console.cancel();
+        self.console.clocks.set_control(control);
+        self.console.kashan = kashan;
+        self.console.seen = None;
+        self.pages = Pages::default();
+        Ok(())
+    }
+
+    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of the tree
+    /// that chose the move.
+    fn search_event(&mut self, event: WorkerEvent) {
+        let running = self.console.engine.running();
+        let is_move = self.console.activity == Activity::Move;
+        let found = match &event {
+            WorkerEvent::Finished { report, .. } if is_move => {
+                running.map(|running| (report.clone(), running.clock.elapsed(report.nodes)))
+            }
+            _ => None,
+        };
+        let is_progress = event.is_progress();
+        let is_review = matches!(event, WorkerEvent::Said { .. });
+        let played = self.console.engine.game.moves().len();
+        self.console.search_event(event);
+        if let Face::Screen { said, .. } = &mut self.console.face
+            && is_review
+        {
+            // It has a place of its own, and is no longer awaited.
+            said.clear();
+            self.said.clear();
+        }
+        if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {
+            self.explain(played, report, time);
+        }
+        if !is_progress {
+            self.changed();
+        }
+    }
+
+    /// Lets the search thread make the page of the move with this index.
+    fn explain(&mut self, index: usize, report: Box<SearchReport>, time: Duration) {
+        let engine = &mut self.console.engine;
+        let (Some(root), Some(&mv)) = (engine.game.position_before(index), engine.game.moves().get(index))
+        else {
+            return;
+        };
+        let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
+        let task = ExplainTask {
+            root: root.clone(),
+            // A player of limited strength searches as if no option were set.
+            settings: match engine.settings().limited_to() {
+                Some(_) => Settings::default(),
+                None => engine.settings().clone(),
+            },
+            limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
+            branches: USUAL_BRANCHES,
+        };
+        let (pages, key) = (Arc::clone(&self.pages), page_key(root, mv));
+        engine.inspect(Box::new(move |searcher| {
+            let Some(remains) = searcher.remains() else { return };
+            let page = explain_search(remains, &report, &task).to_html();
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            if let Ok(packed) = packed.write_all(page.as_bytes()).and_then(|()| packed.finish()) {
+                locked(&pages).insert(key, packed);
+            }
+        }));
+    }
+
+    /// The game, or the game with the comments of a look back if there was one.
+    fn pgn(&self, with_comments: bool) -> Option<String> {
+        match with_comments {
+            true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
+            false => Some(self.console.pgn()),
+        }
+    }
+
+    /// The page of a move of the game, compressed by gzip.
+    fn page(&self, index: usize) -> Option<Vec<u8>> {
+        let game = &self.console.engine.game;
+        let key = page_key(game.position_before(index)?, *game.moves().get(index)?);
+        locked(&self.pages).get(&key).cloned()
+    }
+}
+
+/// Serves the board until it is told to end.
+///
+/// # Errors
+/// There is no address to serve it at, or the system gives no thread.
+pub fn serve(
+    engine: Engine,
+    start: Start<'_>,
+    sender: Sender<Event>,
+    events: &Receiver<Event>,
+) -> io::Result<()> {
+    let mut web = Web::new(engine, keep::usual_file(), sender);
+    web.console = web.console.with_setup(start.setup);
+    web.console.begin(start.resume);
+    web.changed();
+    let web = Arc::new(Mutex::new(web));
+    let address = server::start(Arc::clone(&web))?;
+    say(&format!("Kashan plays at {address}\nControl-C ends."));
+    if !start.no_open
+        && let Err(error) = open::that_detached(&address)
+    {
+        log::info!("no browser was opened: {error}");
+    }
+    while let Ok(event) = events.recv() {
+        match event {
+            Event::Search(event) => locked(&web).search_event(event),
+            Event::Signal(_) => break,
+            Event::Line(_) | Event::EndOfInput | Event::Terminal(_) => {}
+        }
+    }
+    let mut web = locked(&web);
+    web.said.clear();
+    web.console.say_what_is_kept();
+    web.changed();
+    say(&web.said.join("\n"));
+    drop(web);
+    // The page that asked for the end still gets its answer.
+    std::thread::sleep(LAST_WORD);
+    Ok(())
+}
+
+/// Writes to whoever started the program. Nobody has to listen.
+fn say(text: &str) {
+    let mut output = io::stdout();
+    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
+}

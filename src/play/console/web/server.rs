@@ -1,0 +1,200 @@
+//! The server: what comes in is checked before anything is done.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use askama::Template;
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode, header};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::time::timeout;
+
+use super::{Action, Web, locked};
+use crate::play::explain::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
+
+/// No game that people play is longer, as PGN.
+const MOST_BYTES: usize = 1 << 20;
+/// Who says that something will come lets it come within this time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// With every answer. The page has its script and style in it, and asks nobody but this server.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+const STYLE: &str = include_str!("web.css");
+const SCRIPT: &str = include_str!("web.js");
+
+#[derive(Template)]
+#[template(path = "web.html")]
+struct Page;
+
+/// Who is let in, and to what.
+struct Door {
+    web: Arc<Mutex<Web>>,
+    /// What the browser calls this server: by number and by name.
+    hosts: [String; 2],
+    /// `/` and a number that nobody can guess, and `/`.
+    prefix: String,
+}
+
+type Answer = Response<Full<Bytes>>;
+/// What is wrong with a request, in words.
+type Refusal = (StatusCode, String);
+
+/// Starts the server's thread, and says where the page is.
+///
+/// # Errors
+/// There is no free port, or the system gives no thread.
+pub(super) fn start(web: Arc<Mutex<Web>>) -> io::Result<String> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    listener.set_nonblocking(true)?;
+    let port = listener.local_addr()?.port();
+    let token = rand::random::<u128>();
+    let door = Door {
+        web,
+        hosts: ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}")),
+        prefix: format!("/{token:032x}/"),
+    };
+    let address = format!("http://{}{}", door.hosts[0], door.prefix);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let serve = move || {
+        let Err(error) = runtime.block_on(serve(listener, Arc::new(door)));
+        log::error!("the server is gone: {error}");
+    };
+    thread::Builder::new().name("server".to_owned()).spawn(serve)?;
+    Ok(address)
+}
+
+async fn serve(listener: TcpListener, door: Arc<Door>) -> io::Result<Infallible> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // There may be too many connections for the moment.
+                log::warn!("a connection was not accepted: {error}");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let door = Arc::clone(&door);
+        tokio::spawn(async move {
+            let service = service_fn(move |request| answer(Arc::clone(&door), request));
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(PATIENCE)
+                // Who has asked and says no more still wants the answer.
+                .half_close(true)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Err(error) = connection.await {
+                log::debug!("a connection ended: {error}");
+            }
+        });
+    }
+}
+
+async fn answer(door: Arc<Door>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    let mut answer = door.answer(request).await.unwrap_or_else(|(status, text)| {
+        let mut answer = plain("text/plain; charset=utf-8", text);
+        *answer.status_mut() = status;
+        answer
+    });
+    let headers = HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    answer.headers_mut().extend(headers);
+    Ok(answer)
+}
+
+fn plain(kind: &'static str, body: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(body.into()));
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    answer
+}
+
+fn refuse<T>(status: StatusCode, text: &str) -> Result<T, Refusal> {
+    Err((status, text.to_owned()))
+}
+
+impl Door {
+    async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
+        let path = self.check(&request)?.to_owned();
+        let number = |text: &str| text.parse().ok();
+        match (request.method(), path.as_str()) {
+            (&Method::GET, "") => Ok(plain("text/html; charset=utf-8", Page.render().unwrap_or_default())),
+            (&Method::GET, "state") => {
+                let known = request.uri().query().and_then(|query| number(query.strip_prefix("game=")?));
+                Ok(self.state(known.unwrap_or(0)))
+            }
+            (&Method::GET, "game.pgn" | "review.pgn") => {
+                let Some(pgn) = locked(&self.web).pgn(path == "review.pgn") else {
+                    return refuse(StatusCode::NOT_FOUND, "Nobody has looked back at this game.");
+                };
+                let mut answer = plain("application/x-chess-pgn; charset=utf-8", pgn);
+                let file = HeaderValue::from_static("attachment; filename=\"kashan.pgn\"");
+                answer.headers_mut().insert(header::CONTENT_DISPOSITION, file);
+                Ok(answer)
+            }
+            (&Method::GET, path) if let Some(index) = path.strip_prefix("explain/") => {
+                let page = number(index).and_then(|index| locked(&self.web).page(index as usize));
+                let Some(page) = page else {
+                    return refuse(StatusCode::NOT_FOUND, "There is no search of this move.");
+                };
+                let mut answer = plain("text/html; charset=utf-8", page);
+                answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                Ok(answer)
+            }
+            (&Method::POST, "do") => {
+                let body = Limited::new(request.into_body(), MOST_BYTES).collect();
+                let body = match timeout(PATIENCE, body).await {
+                    Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "This takes too long."),
+                    Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "This is too long."),
+                    Ok(Ok(body)) => body.to_bytes(),
+                };
+                let action: Action = serde_json::from_slice(&body)
+                    .map_err(|error| (StatusCode::BAD_REQUEST, format!("This is no action: {error}.")))?;
+                locked(&self.web).act(action).map_err(|text| (StatusCode::CONFLICT, text))?;
+                Ok(self.state(0))
+            }
+            (_, "" | "state" | "game.pgn" | "review.pgn" | "do") => {
+                refuse(StatusCode::METHOD_NOT_ALLOWED, "This cannot be done here.")
+            }
+            _ => refuse(StatusCode::NOT_FOUND, "There is no such page."),
+        }
+    }
+
+    /// How things stand, for a page that knows this version of the game.
+    fn state(&self, known: u64) -> Answer {
+        plain("application/json", locked(&self.web).state(known).to_string())
+    }
+
+    /// The path of a request that comes from the page, without what stands before it.
+    ///
+    /// A page of somebody else can make the user's browser ask this server, too: under another name of the
+    /// machine, which the header `Host` says, or in the name of another page, which `Origin` says.
+    fn check<'r>(&self, request: &'r Request<Incoming>) -> Result<&'r str, Refusal> {
+        let header = |name| request.headers().get(name).map(HeaderValue::as_bytes);
+        let is_ours = |host: &[u8]| self.hosts.iter().any(|ours| ours.as_bytes() == host);
+        let origin = header(header::ORIGIN);
+        let is_our_origin = origin.is_none_or(|origin| origin.strip_prefix(b"http://").is_some_and(is_ours));
+        if !header(header::HOST).is_some_and(is_ours) || !is_our_origin {
+            return refuse(StatusCode::FORBIDDEN, "Only Kashan's own page may ask this.");
+        }
+        let path = request.uri().path().strip_prefix(self.prefix.as_str());
+        path.ok_or_else(|| (StatusCode::FORBIDDEN, "This is not the address that Kashan printed.".to_owned()))
+    }
+}

@@ -1,0 +1,238 @@
+//! The part of a reservation tree that is worth a look: the fittest branches, every move of the root with the
+//! line that gives it its value, and of the rest what lies nearest to the best branch.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use chess::{ChessMove, Color};
+
+use crate::rules::position::{Line, Position, is_insufficient_material};
+use crate::rules::score::Score;
+use crate::search::genetic::tree::{NodeId, ReservationTree};
+
+/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has some 400
+/// kB.
+const ROOM: usize = 1000;
+/// One level of depth weighs 1; being the second or third best among siblings as much as three levels, the
+/// fourth to seventh as six ...
+const RANK_WEIGHT: usize = 3;
+
+/// A node of the reservation tree, with what the tree does not store.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Index of the parent; the root, which is the first, has none.
+    pub parent: Option<usize>,
+    /// Indices of the children that are shown: the best child first, the others by value.
+    pub children: Vec<usize>,
+    /// 0 for the root.
+    pub level: usize,
+    /// The move that leads here; nothing at the root.
+    pub mv: Option<ChessMove>,
+    /// The same in standard algebraic notation; empty at the root.
+    pub san: String,
+    /// White made it.
+    pub white_moved: bool,
+    /// The position after it.
+    pub position: Position,
+    /// By changed Min-Max, White's point of view; `None` where nothing was shown before the search ended.
+    pub value: Option<Score>,
+    /// What a branch brought that ended here, White's point of view.
+    pub own: Option<Score>,
+    /// How the branch was born that first led here; `None` at the root, and where the search does not say.
+    pub origin: Option<&'static str>,
+    /// The level nearest to the root that has its value from the same branch as this node; fitness is H - K +
+    /// 1.
+    pub k: usize,
+    /// Its parent has its value from here.
+    pub is_best: bool,
+    /// A branch ends here, and its value is this node's: no child is better.
+    pub is_end: bool,
+    /// Part of one of the fittest branches, below the root.
+    pub is_fit: bool,
+    /// Nodes of the tree from here on, this one included.
+    pub size: u64,
+    /// Children that are not shown.
+    pub hidden_children: u64,
+    /// Nodes that are not shown, from those children on.
+    pub hidden_nodes: u64,
+    /// Why the game is over here.
+    pub ended: Option<&'static str>,
+}
+
+impl Node {
+    /// Nothing is below it in the tree.
+    pub fn is_leaf(&self) -> bool {
+        self.children.is_empty() && self.hidden_children == 0
+    }
+
+    /// The number of its move: `12.` or `12...`.
+    pub fn number(&self) -> String {
+        let number = self.position.fullmove_number();
+        match self.white_moved {
+            true => format!("{number}."),
+            // After Black's move the next one counts.
+            false => format!("{}...", number.saturating_sub(1)),
+        }
+    }
+}
+
+/// A part of a reservation tree; parents come before their children.
+#[derive(Clone, Debug)]
+pub struct Excerpt {
+    pub nodes: Vec<Node>,
+    /// H of the whole tree.
+    pub height: usize,
+}
+
+impl Excerpt {
+    /// Indices from the root to a node.
+    pub fn path(&self, node: usize) -> Vec<usize> {
+        let mut path: Vec<usize> =
+            std::iter::successors(Some(node), |&place| self.nodes[place].parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// H - K + 1 of the branch that a node's value comes from.
+    pub fn fitness(&self, node: usize) -> usize {
+        crate::search::genetic::selection::fitness(self.height, self.nodes[node].k)
+    }
+}
+
+/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in it. Those
+/// of the preset `strong` are bred one by one, and say how they were born.
+pub(super) fn take<'p>(
+    tree: &ReservationTree,
+    root: &Position,
+    branches: impl Iterator<Item = &'p [NodeId]> + Clone,
+    is_bred: bool,
+) -> (Vec<usize>, Excerpt) {
+    let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
+    let shown = choose(tree, root.side_to_move(), &fit);
+    let mut taking = Taking {
+        tree,
+        fit: &fit,
+        shown: &shown,
+        line: Line::new(root),
+        is_bred,
+        nodes: Vec::new(),
+        places: HashMap::new(),
+    };
+    taking.add(tree.root(), None, root.clone(), 0);
+    let ends = branches.filter_map(|path| path.last()).map(|leaf| taking.places[leaf]).collect();
+    let excerpt = Excerpt { nodes: taking.nodes, height: tree.height() };
+    (ends, excerpt)
+}
+
+/// The nodes that are shown. With a node its parent is shown.
+fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSet<NodeId> {
+    let mut shown = fit.clone();
+    shown.insert(tree.root());
+    for child in tree.children(tree.root()) {
+        shown.extend(tree.best_branch(child));
+    }
+    // From the root outwards, the nearest to the best branch first. The number of the entry settles ties.
+    let mut waiting = BinaryHeap::from([Reverse((0, 0, tree.root(), 0))]);
+    let mut entries = 0;
+    while let Some(Reverse((distance, _, node, level))) = waiting.pop() {
+        if shown.len() >= ROOM {
+            break;
+        }
+        shown.insert(node);
+        let mover = if level % 2 == 0 { mover } else { !mover };
+        for (rank, child) in by_value(tree, node, mover).into_iter().enumerate() {
+            entries += 1;
+            let further = distance + 1 + RANK_WEIGHT * (rank + 1).ilog2() as usize;
+            waiting.push(Reverse((further, entries, child, level + 1)));
+        }
+    }
+    shown
+}
+
+/// All children: the best one, then the others by their value for the side to move, ties to the older.
+fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
+    let best = tree.best_child(node);
+    let mut children: Vec<NodeId> = tree.children(node).collect();
+    // The newest come first.
+    children.reverse();
+    children.sort_by_key(|&child| {
+        let value = tree.value(child).map(|value| match mover {
+            Color::White => value,
+            Color::Black => -value,
+        });
+        (best != Some(child), Reverse(value))
+    });
+    children
+}
+
+struct Taking<'a> {
+    tree: &'a ReservationTree,
+    fit: &'a HashSet<NodeId>,
+    shown: &'a HashSet<NodeId>,
+    line: Line,
+    is_bred: bool,
+    nodes: Vec<Node>,
+    places: HashMap<NodeId, usize>,
+}
+
+impl Taking<'_> {
+    /// Adds a node with all that is shown below it. No branch is longer than [`crate::search::MAX_PLY`], so
+    /// the stack is deep enough.
+    fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
+        let (tree, place) = (self.tree, self.nodes.len());
+        self.places.insert(id, place);
+        let level = self.line.ply();
+        let mover = position.side_to_move();
+        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) =
+            by_value(tree, id, mover).into_iter().partition(|child| self.shown.contains(child));
+        let mv = parent.map(|_| tree.gene(id));
+        let san = match (parent, mv) {
+            (Some(parent), Some(mv)) => self.nodes[parent].position.san(mv),
+            _ => String::new(),
+        };
+        self.nodes.push(Node {
+            parent,
+            children: Vec::new(),
+            level,
+            mv,
+            san,
+            white_moved: mover == Color::Black,
+            value: tree.value(id),
+            own: tree.own_value(id),
+            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id).into_str()),
+            k,
+            is_best: level > k || parent.is_none(),
+            is_end: parent.is_some() && tree.best_child(id).is_none(),
+            is_fit: self.fit.contains(&id),
+            size: tree.size_below(id) as u64,
+            hidden_children: hidden.len() as u64,
+            hidden_nodes: hidden.iter().map(|&child| tree.size_below(child) as u64).sum(),
+            ended: tree.is_terminal(id).then(|| ended(&self.line)),
+            position: position.clone(),
+        });
+        for child in shown {
+            let mv = tree.gene(child);
+            let mut after = position.clone();
+            after.play(mv).expect("every gene was made when it was born");
+            self.line.make(mv);
+            let k = if tree.best_child(id) == Some(child) { k } else { level + 1 };
+            let at = self.nodes.len();
+            self.nodes[place].children.push(at);
+            self.add(child, Some(place), after, k);
+            self.line.unmake();
+        }
+    }
+}
+
+/// Why the tree goes no further at the end of `line`.
+fn ended(line: &Line) -> &'static str {
+    let board = line.board();
+    match board.status() {
+        chess::BoardStatus::Checkmate => "checkmate",
+        chess::BoardStatus::Stalemate => "stalemate",
+        chess::BoardStatus::Ongoing if is_insufficient_material(board) => "nobody can mate",
+        chess::BoardStatus::Ongoing if line.halfmove_clock() >= 100 => "fifty moves",
+        chess::BoardStatus::Ongoing if line.is_draw() => "repetition",
+        chess::BoardStatus::Ongoing => "decided",
+    }
+}

@@ -1,0 +1,216 @@
+//! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part
+//! of the reservation tree that matters, as text, for Graphviz, and as a web page.
+//!
+//! ```text
+//! ExplainTask -> explain -> Explanation -> to_text, to_dot, to_html
+//! ```
+//!
+//! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
+//! gives the same explanation on every machine, byte for byte.
+
+mod excerpt;
+mod html;
+mod text;
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use anyhow::bail;
+use chess::{ChessMove, Color};
+
+pub use excerpt::Excerpt;
+pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
+
+use crate::engine::{Backend, EngineOptions, Settings, backend};
+use crate::rules::position::Position;
+use crate::rules::score::Score;
+use crate::search::clock::TimeSource;
+use crate::search::genetic::history::Snapshot;
+use crate::search::genetic::params::{GeneticOptions, Leaves};
+use crate::search::genetic::selection::fittest;
+use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::{Remains, Statistics};
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, SearchReport};
+use crate::util::options::OptionGroup as _;
+
+/// Positions that are searched if nobody says otherwise: a fraction of a second.
+pub const USUAL_NODES: u64 = 200_000;
+/// Branches that are listed if nobody says otherwise.
+pub const USUAL_BRANCHES: usize = 16;
+/// More are never listed.
+pub const MOST_BRANCHES: usize = 200;
+
+/// Stands near the beginning of every graph.
+pub const DOT_MARK: &str = "digraph kashan {";
+/// Stands near the beginning of every web page.
+pub const HTML_MARK: &str = "<title>Kashan: a search of ";
+
+/// What ends the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// So many positions were visited.
+    Nodes(u64),
+    /// So much time went by.
+    Time(Duration),
+}
+
+/// What is to be explained.
+#[derive(Clone, Debug)]
+pub struct ExplainTask {
+    pub root: Position,
+    /// Those of the genetic search count, with evaluation, memory and seed; which backend they name does not.
+    pub settings: Settings,
+    pub limit: Limit,
+    /// How many of the fittest branches are wanted, up to [`MOST_BRANCHES`].
+    pub branches: usize,
+}
+
+/// What a move of the root has had.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    pub san: String,
+    /// White's point of view; `None` if no branch that lives begins with it, or if it was not looked at to
+    /// the end.
+    pub value: Option<Score>,
+    /// Positions that were visited for its branches.
+    pub positions: u64,
+}
+
+/// A search, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub root: Position,
+    pub limit: Limit,
+    /// Seed and evaluation, and every option of the search that is not as it usually is.
+    pub settings: Vec<(&'static str, String)>,
+    /// The move to play.
+    pub best: Option<String>,
+    /// What the search told of the root, White's point of view. The tree may have another value: its best
+    /// branch may have been looked at deeper when the search ended.
+    pub value: Score,
+    /// Positions visited.
+    pub nodes: u64,
+    /// All that was done.
+    pub statistics: Statistics,
+    /// All moves of the root: those that lead branches, the best first, then the others.
+    pub efforts: Vec<Effort>,
+    /// The share of the tree that stands at and below the move to play, from 0 to 1.
+    pub effort_on_best: f64,
+    /// From the initial population to the end; their values are White's point of view, too.
+    pub snapshots: Vec<Snapshot>,
+    /// The last nodes of the fittest branches, in [`Excerpt::nodes`], the fittest first.
+    pub branches: Vec<usize>,
+    pub tree: Excerpt,
+}
+
+/// Searches, and takes down what there is to see.
+///
+/// # Errors
+/// The game is over in the root position.
+pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
+    if let Some(outcome) = task.root.outcome() {
+        bail!("nothing to search: {} in {}", outcome.reason(), task.root.to_fen());
+    }
+    let mut settings = task.settings.clone();
+    settings.engine.backend = Backend::Genetic;
+    if settings.engine.seed == 0 {
+        // It asks for any; the explanation names the one that was taken, so that it can be made again.
+        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
+    }
+    let mut searcher = backend::build(&settings);
+    searcher.set_memory(megabytes(&settings, task.limit));
+    let (limits, clock) = match task.limit {
+        Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
+        Limit::Time(time) => {
+            let budget = Budget { soft: time, hard: time };
+            (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
+        }
+    };
+    let report = searcher.search(&task.root, &limits, &clock, &mut ());
+    let remains = searcher.remains().expect("a genetic search has made its tree");
+    Ok(explain_search(remains, &report, &ExplainTask { settings, ..task.clone() }))
+}
+
+/// Takes down what there is to see of a search that is over.
+pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &ExplainTask) -> Explanation {
+    let Remains { tree: whole, history } = remains;
+    let white_moves = task.root.side_to_move() == Color::White;
+    let white = |score: Score| if white_moves { score } else { -score };
+    let (branches, tree) = look(whole, task);
+    Explanation {
+        limit: task.limit,
+        settings: noteworthy(&task.settings),
+        best: report.best_move().map(|mv| task.root.san(mv)),
+        value: white(report.score),
+        nodes: report.nodes,
+        statistics: history.statistics(),
+        effort_on_best: whole.effort_on_best(),
+        efforts: efforts(&task.root, &tree, &history.root_nodes),
+        snapshots: history.snapshots.iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
+        branches,
+        tree,
+        root: task.root.clone(),
+    }
+}
+
+impl Explanation {
+    /// `Seed 1, Evaluation paper`
+    fn settings_in_words(&self) -> String {
+        let settings = self.settings.iter();
+        let words = settings.map(|(name, value)| format!("{name} {value}"));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What each move of the root has had, from the `positions` visited for each.
+fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> Vec<Effort> {
+    let leads =
+        |mv: ChessMove| tree.nodes[0].children.iter().position(|&place| tree.nodes[place].mv == Some(mv));
+    let mut all = positions.to_vec();
+    all.sort_by_key(|&(mv, positions)| (leads(mv).unwrap_or(usize::MAX), Reverse(positions)));
+    let effort = |(mv, positions)| Effort {
+        san: root.san(mv),
+        value: leads(mv).and_then(|rank| tree.nodes[tree.nodes[0].children[rank]].value),
+        positions,
+    };
+    all.into_iter().map(effort).collect()
+}
+
+/// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may
+/// have; what a table of leaf searches forgets depends on its size, so they have what they have in play.
+fn megabytes(settings: &Settings, limit: Limit) -> usize {
+    let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
+    let needed = match (limit, settings.genetic.leaves) {
+        (Limit::Nodes(nodes), Leaves::Quiescence) => {
+            (1..allowed).find(|&some| ReservationTree::capacity_of(some) as u64 > nodes)
+        }
+        _ => None,
+    };
+    needed.unwrap_or(allowed)
+}
+
+fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
+    let value = |name| settings.get(name).unwrap_or_default();
+    let usual = Settings::default();
+    let always = ["Seed", "Evaluation"];
+    let engine = EngineOptions::default().specs().into_iter();
+    let engine = engine.filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"));
+    let specs = engine.chain(GeneticOptions::default().specs());
+    let changed = specs.filter(|spec| settings.get(spec.name) != usual.get(spec.name));
+    always.into_iter().chain(changed.map(|spec| spec.name)).map(|name| (name, value(name))).collect()
+}
+
+/// Where the fittest branches end in the part of the tree that is shown, and that part.
+fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
+    let mut chromosomes = Vec::new();
+    let wanted = task.branches.clamp(1, MOST_BRANCHES);
+    // The first has no move if nothing was shown of any, or if all are mated and others may not be.
+    fittest(tree, wanted + 1, &mut chromosomes);
+    let fittest = chromosomes.iter().filter(|chromosome| !chromosome.nodes.is_empty()).take(wanted);
+    let paths = fittest.map(|chromosome| &chromosome.nodes[..]);
+    excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
+}
+
+#[cfg(test)]
+mod tests;

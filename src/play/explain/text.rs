@@ -1,0 +1,313 @@
+//! An explanation for a terminal; and the words and the table of the development that every form of an
+//! explanation uses.
+
+use std::fmt::Write as _;
+
+use chess::Color;
+
+use super::{Excerpt, Explanation, Limit};
+use crate::rules::position::notation::numbered;
+use crate::rules::score::Score;
+use crate::search::genetic::Statistics;
+use crate::util::display::{self, Format, Table, cells, grouped};
+
+/// Rows of the table of the development.
+const STAGES: usize = 12;
+/// Percent of all positions that a block of a bar stands for.
+const PERCENT_A_BLOCK: f64 = 2.0;
+/// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best
+/// child shows as many as its best sibling's best child, a third best one step less, and so on.
+const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
+
+impl Explanation {
+    /// Summary, fittest branches, effort, development, and the beginning of the tree.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n", self.root.to_fen());
+        let _ = writeln!(text, "Genetic search, {}; {}\n", limit(self.limit), self.settings_in_words());
+        for sentence in summary(self) {
+            let _ = writeln!(text, "{sentence}");
+        }
+        for (title, table) in [
+            ("Fittest branches (fitness H - K + 1; the value reaches level K)", self.branch_table()),
+            ("Effort (positions visited for each move of the root, percent of all)", effort_table(self)),
+            ("Development (percent of the children since the line before)", self.development_table()),
+        ] {
+            let _ = write!(text, "\n{title}\n\n{table}");
+        }
+        text.push_str("\nThe tree (value, fitness, K, how it was born, nodes from here on)\n\n");
+        picture(&self.tree, 0, 0, "", &mut text);
+        text
+    }
+
+    fn branch_table(&self) -> String {
+        let rows = self.branches.iter().zip(1..).map(|(&leaf, number)| {
+            let node = &self.tree.nodes[leaf];
+            cells![number, self.tree.fitness(leaf), node.k, value(&node.value), moves(&self.tree, leaf)]
+        });
+        Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(rows).render(Format::Terminal)
+    }
+
+    fn development_table(&self) -> String {
+        let [first, second, third] = kinds(&self.statistics);
+        let head = format!(
+            "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
+        );
+        Table::headed(&head).with_rows(self.stages(STAGES)).render(Format::Terminal)
+    }
+}
+
+fn effort_table(explanation: &Explanation) -> String {
+    let rows = explanation.efforts.iter().map(|effort| {
+        let percent = percent(explanation, effort.positions);
+        let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
+        [effort.san.clone(), value(&effort.value), grouped(effort.positions), share(percent), bar]
+    });
+    Table::headed("Move | Value: | Positions: | %: | ").with_rows(rows).render(Format::Terminal)
+}
+
+/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in
+/// [`WIDTHS`].
+fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
+    let node = &tree.nodes[place];
+    if place == 0 {
+        let value = node.value.map_or(String::new(), |value| format!("  {value}"));
+        let _ = writeln!(text, "root{value}  {}", counted(node.size, "node"));
+    }
+    let Some(&width) = WIDTHS.get(step) else { return };
+    let shown = &node.children[..width.min(node.children.len())];
+    let rest = (node.children.len() - shown.len()) as u64 + node.hidden_children;
+    let rest_nodes = node.size - 1 - shown.iter().map(|&child| tree.nodes[child].size).sum::<u64>();
+    for (rank, &child) in shown.iter().enumerate() {
+        let last = rank + 1 == shown.len() && rest == 0;
+        let (fork, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
+        picture(tree, child, step + 1 + rank, &format!("{indent}{below}"), text);
+    }
+    if rest > 0 {
+        let _ =
+            writeln!(text, "{indent}└─ ... {}, {}", counted(rest, "more move"), counted(rest_nodes, "node"));
+    }
+}
+
+fn line(tree: &Excerpt, place: usize) -> String {
+    let node = &tree.nodes[place];
+    let mut line = format!("{} {}", node.number(), node.san);
+    if let Some(value) = node.value {
+        let _ = write!(line, "  {value}  fitness {}, K {}", tree.fitness(place), node.k);
+    }
+    if let Some(origin) = node.origin {
+        let _ = write!(line, "  {origin}");
+    }
+    match node.ended {
+        Some(ended) => {
+            let _ = write!(line, "  {ended}");
+        }
+        None => {
+            let _ = write!(line, "  {}", counted(node.size, "node"));
+        }
+    }
+    line
+}
+
+/// `1 node`, `2,000 nodes`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    display::counted(grouped(number), thing)
+}
+
+/// What ended the search.
+pub(super) fn limit(limit: Limit) -> String {
+    match limit {
+        Limit::Nodes(nodes) => counted(nodes, "position"),
+        Limit::Time(time) => format!("{} s", time.as_secs_f64()),
+    }
+}
+
+/// Moves from the root to a node: `1. e4 e5 2. Nf3`.
+pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
+    let moves: Vec<String> =
+        tree.path(leaf).into_iter().skip(1).map(|place| tree.nodes[place].san.clone()).collect();
+    let root = &tree.nodes[0].position;
+    numbered(&moves, root.fullmove_number() as usize, root.side_to_move() == Color::Black)
+}
+
+/// How many percent of all positions so many are.
+pub(super) fn percent(explanation: &Explanation, positions: u64) -> f64 {
+    100.0 * positions as f64 / explanation.nodes.max(1) as f64
+}
+
+/// A share in percent.
+pub(super) fn share(percent: f64) -> String {
+    format!("{percent:.1}")
+}
+
+/// A value, or nothing.
+pub(super) fn value(value: &Option<Score>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+/// What the search did, in sentences.
+pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let best = explanation.best.as_deref().unwrap_or("no move");
+    let choice = format!(
+        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
+        explanation.value,
+        match explanation.tree.nodes[0].value {
+            Some(value) if value != explanation.value =>
+                format!(" (The tree has {value}: it was being looked at deeper when the search ended.)"),
+            _ => String::new(),
+        }
+    );
+    let effort = format!(
+        "{} visited, {} after the initial population.",
+        counted(explanation.nodes, "position"),
+        counted(done.generations, "generation"),
+    );
+    let culls = format!("; the least fit made room {}", counted(done.culls, "time"));
+    let tree = format!(
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; branches born: {}{}.",
+        counted(done.tree_nodes, "node"),
+        100.0 * explanation.effort_on_best,
+        done.height,
+        grouped(done.branches),
+        if done.culls > 0 { &culls } else { "" },
+    );
+    [vec![choice, effort], births(explanation), vec![tree]].concat()
+}
+
+/// How branches came to be.
+fn births(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let conceived = done.births() + done.stillborn();
+    if done.leaves == 0 && conceived == 0 {
+        return Vec::new();
+    }
+    if done.leaves == 0 {
+        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
+        return vec![format!(
+            "Children bred: {}; {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            grouped(conceived),
+            share(done.births()),
+            grouped(done.crossovers),
+            grouped(done.mutations),
+            share(done.duplicates),
+            share(done.illegal),
+            grouped(done.too_long),
+        )];
+    }
+    vec![
+        format!(
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}, {} of them by a gene of a tail that crossover had put there); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited for the move to play.",
+            grouped(done.mutations),
+            grouped(done.crossovers),
+            grouped(done.growths),
+            grouped(done.transplanted),
+            grouped(done.deaths),
+            grouped(done.mutations - done.undecided),
+            percent(explanation, done.mutation_nodes),
+            percent(explanation, done.crossover_nodes),
+            percent(explanation, done.birth_nodes),
+            percent(explanation, done.best_nodes),
+        ),
+        format!(
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} searches of an end became too large, so that the branch grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
+            counted(done.leaves, "time"),
+            counted(done.largest_leaf, "position"),
+            grouped(done.passed_on),
+            counted(done.comparisons, "time"),
+            grouped(done.extensions),
+        ),
+    ]
+}
+
+/// The kinds of children that a search counts. The search of [`bred`](crate::search::genetic::bred) counts by
+/// which operator they were born, that of the paper what became of them.
+pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
+    if done.leaves > 0 { ["Mutation", "Crossover", "Growth"] } else { ["New", "Duplicate", "Illegal"] }
+}
+
+/// The children between two states of a search by their [kinds], in percent of all; illegal ones are those
+/// with a move that cannot be made or that were too long. `None` where there was no child.
+pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> {
+    let kinds = |done: &Statistics| match now.leaves {
+        0 => [done.births(), done.duplicates, done.illegal + done.too_long],
+        _ => [done.mutations, done.crossovers, done.growths],
+    };
+    let [before, now] = [before, now].map(kinds);
+    let since = [0, 1, 2].map(|kind| (now[kind] - before[kind]) as f64);
+    let all: f64 = since.iter().sum();
+    (all > 0.0).then(|| since.map(|part| 100.0 * part / all))
+}
+
+impl Explanation {
+    /// At most about `count` stages as tables show them: generation, positions, branches; children by their
+    /// kinds since the stage before in percent; H, P, move and value.
+    pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
+        let stages = thinned(&self.snapshots, count);
+        let before = stages.iter().take(1).chain(&stages);
+        let rows = before.zip(&stages).map(|(before, stage)| {
+            let done = &stage.statistics;
+            let shares = shares(&before.statistics, done);
+            let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
+            [
+                grouped(done.generations),
+                grouped(stage.nodes),
+                grouped(done.branches),
+                share(0),
+                share(1),
+                share(2),
+                done.height.to_string(),
+                stage.population.to_string(),
+                stage.best.map_or(String::new(), |mv| self.root.san(mv)),
+                stage.value.to_string(),
+            ]
+        });
+        rows.collect()
+    }
+}
+
+/// At most about `count` of all, evenly spread, the first and the last among them.
+fn thinned<T: Copy>(all: &[T], count: usize) -> Vec<T> {
+    let last = all.len().saturating_sub(1);
+    let mut kept = Vec::new();
+    for (index, &one) in all.iter().enumerate() {
+        // The index of the one that comes next in a row of `count`.
+        let due = kept.len() * last / count.saturating_sub(1).max(1);
+        if index >= due || index == last {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1, 1000].map(|number| counted(number, "node")), ["1 node", "1,000 nodes"]);
+    }
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        for (length, count) in [(0, 12), (1, 12), (5, 12), (12, 12), (13, 12), (77, 12), (40, 2)] {
+            let all: Vec<usize> = (0..length).collect();
+            let kept = thinned(&all, count);
+            assert!(kept.len() <= count.min(length), "{length}: {}", kept.len());
+            assert_eq!((kept.first(), kept.last()), (all.first(), all.last()));
+        }
+        assert_eq!(thinned(&[(); 77], 12).len(), 12);
+    }
+
+    #[test]
+    fn shares_add_up_to_a_hundred() {
+        let none = Statistics::default();
+        assert_eq!(shares(&none, &none), None);
+        let some = Statistics { mutations: 1, duplicates: 2, illegal: 2, too_long: 1, ..none };
+        let shares = shares(&none, &some).unwrap();
+        assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        assert_eq!(shares[2], 50.0);
+    }
+}

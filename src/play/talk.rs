@@ -1,0 +1,277 @@
+//! A conversation from its beginning: with a person at a terminal, by lines or on the whole screen, else with
+//! a program; and the loop over everything that can happen: a line of input, an event of the search, a
+//! signal.
+
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use anstream::{AutoStream, ColorChoice};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use super::Console;
+use super::console::screen::Screen;
+use super::console::{Look, Pieces, Setup, keep, web};
+use super::terminal::{self, Keyboard, Raw, WholeScreen, read_lines};
+use crate::engine::Engine;
+use crate::engine::front::{Event, Flow, Front, UciFront, XboardFront};
+use crate::rules::protocol::uci;
+use crate::util::system::{self, Signal};
+
+/// How often clocks on the screen go on.
+const TICK: Duration = Duration::from_millis(200);
+
+/// How the user wants to begin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start<'s> {
+    /// The last game goes on.
+    pub resume: bool,
+    /// On the whole screen.
+    pub full_screen: bool,
+    /// In the browser...
+    pub web: bool,
+    /// ... which the user opens.
+    pub no_open: bool,
+    /// Options that are set before, by their names.
+    pub options: &'s [(String, String)],
+    /// What comes through a pipe is no protocol, but what a person would type.
+    pub in_lines: bool,
+    pub setup: Setup<'s>,
+    /// All options are declared in the protocols, not only what players want to change.
+    pub all_options: bool,
+}
+
+/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a
+/// person at a terminal, else in the protocol that the first line belongs to.
+///
+/// # Errors
+/// If the system gives no threads, or if there is no terminal to do what was asked for.
+pub fn talk(mut start: Start<'_>) -> io::Result<()> {
+    if start.resume && !start.web && !io::stdin().is_terminal() {
+        return Err(io::Error::other("--resume needs a terminal to play at"));
+    }
+    if start.full_screen && !terminal::can_edit() {
+        return Err(io::Error::other(
+            "--tui needs a terminal that can show it, as standard input and as standard output",
+        ));
+    }
+    let (sender, events) = channel();
+    // Before any other thread is started, because threads inherit which signals they leave alone.
+    let signals = sender.clone();
+    if let Err(error) = system::on_signals(move |signal| signals.send(Event::Signal(signal)).is_ok()) {
+        log::warn!("signals will not be heeded: {error}");
+    }
+    let search_events = sender.clone();
+    let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
+    let is_given = |option: &str| start.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+    let (limits, elo) = (is_given("UCI_LimitStrength"), is_given("UCI_Elo"));
+    let usual_seed = engine.settings().engine.seed;
+    let has_own_seed = (io::stdin().is_terminal() || start.web) && !is_given("Seed");
+    start.setup.has_strength = limits || elo;
+    if has_own_seed {
+        // For a person every game is another one; programs get the same again unless they ask.
+        engine.set_option("Seed", "0").map_err(io::Error::other)?;
+    }
+    for (name, value) in start.options {
+        engine.set_option(name, value).map_err(io::Error::other)?;
+    }
+    if start.web {
+        return web::serve(engine, start, sender, &events);
+    }
+    let is_pipe = !io::stdin().is_terminal();
+    let (flow, engine, first_lines, input_ended) = if is_pipe && !start.in_lines {
+        listen(sender)?;
+        let (flow, line) = listen_for_the_protocol(&events);
+        (flow, engine, vec![line], false)
+    } else {
+        let mut console = console(engine).with_setup(start.setup);
+        let flow = if terminal::can_edit() {
+            at_the_keyboard(&mut console, start, sender, &events)?
+        } else {
+            listen(sender)?;
+            greet(&mut console, start);
+            console.is_pipe = is_pipe;
+            converse(&mut console, &events)
+        };
+        let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
+        first_lines.extend(console.waiting.drain(..));
+        let input_ended = console.input_ended;
+        console.engine.cancel();
+        let mut engine = console.engine;
+        if has_own_seed {
+            engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
+        }
+        (flow, engine, first_lines, input_ended)
+    };
+    let mut front: Box<dyn Front> = match flow {
+        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout(), start.all_options)),
+        Flow::Uci => Box::new(UciFront::new(engine, io::stdout(), start.all_options)),
+        _ => return Ok(()),
+    };
+    let goes_on = first_lines.iter().all(|line| front.line(line) == Flow::Continue);
+    if goes_on && !(input_ended && front.end_of_input() != Flow::Continue) {
+        converse(front.as_mut(), &events);
+    }
+    Ok(())
+}
+
+/// A console as the terminal can show it.
+fn console(engine: Engine) -> Console {
+    let stream = AutoStream::auto(io::stdout());
+    let colors = stream.current_choice() != ColorChoice::Never;
+    // Scripts do not take the place of games that somebody played.
+    let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
+    let console = if terminal::can_edit() {
+        let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
+        let history = game.as_ref().map(|game| game.with_file_name("history"));
+        // What the line editor does needs more than colours, which the other stream may take away.
+        let console = Console::new(engine, io::stdout(), colors);
+        console.with_line_editor(terminal::columns(), Look { colors, pieces }, history)
+    } else {
+        Console::new(engine, stream, colors)
+    };
+    match game {
+        Some(game) => console.keep_in(game),
+        None => console,
+    }
+}
+
+fn greet(console: &mut Console, start: Start<'_>) {
+    if start.resume {
+        console.greet_again();
+    } else {
+        console.greet();
+    }
+}
+
+/// Goes from lines to the whole screen and back as the user wants, until it is over.
+fn at_the_keyboard(
+    console: &mut Console,
+    start: Start<'_>,
+    sender: Sender<Event>,
+    events: &Receiver<Event>,
+) -> io::Result<Flow> {
+    let keyboard = Keyboard::listen(sender)?;
+    let mut full_screen = start.full_screen;
+    let mut greets = true;
+    loop {
+        let flow = if full_screen {
+            let _whole = WholeScreen::new()?;
+            let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+            let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
+            if greets {
+                screen.begin(start.resume);
+            }
+            pressed(&mut screen, &keyboard, events)
+        } else {
+            let _raw = Raw::new()?;
+            if greets {
+                greet(console, start);
+            } else {
+                console.live_again(terminal::columns());
+            }
+            let flow = pressed(console, &keyboard, events);
+            console.step_aside();
+            flow
+        };
+        greets = false;
+        match flow {
+            Flow::FullScreen => full_screen = true,
+            Flow::Lines => full_screen = false,
+            Flow::Suspend => system::suspend(),
+            Flow::Xboard | Flow::Uci => {
+                keyboard.lines();
+                return Ok(flow);
+            }
+            Flow::Continue | Flow::Quit => {
+                if full_screen {
+                    // What was said at the end is on the screen that is gone.
+                    console.last_words();
+                }
+                return Ok(flow);
+            }
+        }
+    }
+}
+
+/// As [`converse`], with keys in place of lines.
+fn pressed(front: &mut dyn Front, keyboard: &Keyboard, events: &Receiver<Event>) -> Flow {
+    keyboard.next();
+    loop {
+        let event = match events.recv_timeout(TICK) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout) => {
+                front.tick();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Flow::Quit,
+        };
+        let was_key = matches!(event, Event::Terminal(_));
+        let flow = handle(front, event);
+        if flow != Flow::Continue {
+            return flow;
+        }
+        if was_key {
+            keyboard.next();
+        }
+    }
+}
+
+/// Feeds a conversation until it is over, and says how it ended.
+pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
+    while let Ok(event) = events.recv() {
+        let flow = handle(front, event);
+        if flow != Flow::Continue {
+            return flow;
+        }
+    }
+    Flow::Quit
+}
+
+/// Hands a conversation one thing that happened.
+fn handle(front: &mut dyn Front, event: Event) -> Flow {
+    match event {
+        Event::Line(line) => front.line(&line),
+        Event::Search(event) => front.search_event(event),
+        Event::Terminal(event) => front.terminal(event),
+        Event::Signal(Signal::Interrupt) => front.interrupt(),
+        Event::EndOfInput => front.end_of_input(),
+        Event::Signal(Signal::Terminate) => {
+            front.farewell();
+            Flow::Quit
+        }
+    }
+}
+
+/// Waits for the first line that is not empty: its protocol, and the line.
+fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
+    while let Ok(event) = events.recv() {
+        match event {
+            Event::Line(line) if line.trim().is_empty() => {}
+            Event::Line(line) => return (protocol_of(&line), line),
+            // Nothing has been asked for.
+            Event::Search(_) | Event::Terminal(_) => {}
+            Event::EndOfInput | Event::Signal(_) => break,
+        }
+    }
+    (Flow::Quit, String::new())
+}
+
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins
+/// with any command.
+fn protocol_of(line: &str) -> Flow {
+    let first = line.split_whitespace().next();
+    let is_uci = matches!(first, Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug"));
+    match line.parse::<uci::Command>() {
+        Ok(_) if is_uci => Flow::Uci,
+        _ => Flow::Xboard,
+    }
+}
+
+/// Starts the thread that reads standard input.
+fn listen(sender: Sender<Event>) -> io::Result<()> {
+    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(&sender))?;
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! A game as it was played.
+
+use shakmaty::san::{SanError, SanPlus};
+use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _};
+use thiserror::Error;
+
+use super::GameText;
+use super::text::{Tags, Token, Tokens};
+use crate::rules::position::notation::{excerpt, read_fen};
+
+/// What is taken for a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move that is
+    /// misspelt then shows only if the next one cannot be played.
+    pub strict: bool,
+    /// Half-moves that are read. What follows them does not matter.
+    pub plies: usize,
+    /// Whether Chess960 is a game, too.
+    pub castling: CastlingMode,
+}
+
+impl Default for Rules {
+    /// All moves of games of standard chess, whatever stands between them.
+    fn default() -> Self {
+        Rules { strict: false, plies: usize::MAX, castling: CastlingMode::Standard }
+    }
+}
+
+/// A move of the main line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameMove {
+    /// Legal where it is played.
+    pub mv: Move,
+    /// The comments behind it, each as one line.
+    pub comments: Vec<String>,
+}
+
+/// A game: its tags and main line. Variations and glyphs are passed over.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    pub tags: Tags,
+    pub start: Chess,
+    /// Comments before the first move, each as one line.
+    pub comments: Vec<String>,
+    pub moves: Vec<GameMove>,
+    /// The position after the last of the moves.
+    pub end: Chess,
+    /// What stands behind the moves. The tag may say something else.
+    pub result: Option<Outcome>,
+}
+
+/// What is wrong with a game. The text goes on after the place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// It is a game of another kind of chess.
+    #[error("the rules of \"{}\" are not known here", excerpt(.0))]
+    Variant(String),
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<String> for Fault {
+    fn from(text: String) -> Fault {
+        Fault::Broken(text)
+    }
+}
+
+impl PgnGame {
+    /// Plays a game.
+    pub fn read(text: &GameText, rules: &Rules) -> Result<PgnGame, Fault> {
+        if let Some(why) = text.torn {
+            return Err(Fault::Broken(why.to_owned()));
+        }
+        let (tags, malformed, moves) = Tags::read(&text.text);
+        if let Some(line) = malformed.filter(|_| rules.strict) {
+            return Err(Fault::Broken(format!("\"{}\" is no tag", excerpt(line.trim()))));
+        }
+        let mut game = PgnGame::begin(tags, rules.castling)?;
+        let mut variations = 0_u32;
+        for token in Tokens::new(moves) {
+            if game.moves.len() >= rules.plies {
+                return Ok(game);
+            }
+            match token {
+                Token::Open => variations += 1,
+                Token::Close => match variations.checked_sub(1) {
+                    Some(outer) => variations = outer,
+                    None if rules.strict => {
+                        return Err(Fault::Broken("a variation ends that never began".to_owned()));
+                    }
+                    None => {}
+                },
+                _ if variations > 0 => {}
+                token => game.add(token, rules.strict)?,
+            }
+        }
+        if variations > 0 && rules.strict {
+            return Err(Fault::Broken("a variation does not end".to_owned()));
+        }
+        Ok(game)
+    }
+
+    /// The moves with the positions in which they are played.
+    pub fn positions(&self) -> impl Iterator<Item = (Chess, &GameMove)> {
+        self.moves.iter().scan(self.start.clone(), |position, mv| {
+            let before = position.clone();
+            position.play_unchecked(mv.mv);
+            Some((before, mv))
+        })
+    }
+
+    fn begin(tags: Tags, castling: CastlingMode) -> Result<PgnGame, Fault> {
+        let variant = tags.get("Variant").unwrap_or_default();
+        match variant.to_ascii_lowercase().as_str() {
+            "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
+            "chess960" | "chess 960" | "fischerandom" | "fischerrandom" if castling.is_chess960() => {}
+            _ => return Err(Fault::Variant(variant.to_owned())),
+        }
+        let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
+            Some(fen) => read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?,
+            None => Chess::default(),
+        };
+        Ok(PgnGame { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
+    }
+
+    /// Adds what stands in the main line.
+    fn add(&mut self, token: Token<'_>, strict: bool) -> Result<(), String> {
+        match token {
+            Token::Move(san) => self.play(san)?,
+            Token::Comment(text) => {
+                let comments = self.moves.last_mut().map_or(&mut self.comments, |mv| &mut mv.comments);
+                comments.extend(Some(one_line(text)).filter(|text| !text.is_empty()));
+            }
+            // An empty line ends a game, so that the rest of a torn one looks like another.
+            Token::Number(number) if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() => {
+                if number.trim_start_matches('0') != "1" {
+                    let hint = "is there an empty line inside a game?";
+                    return Err(format!("it begins with move {number} ({hint})"));
+                }
+            }
+            Token::Result(_) if self.result.is_some() => return Err("the game ends twice".to_owned()),
+            Token::Result(result) => self.result = Some(result),
+            Token::Unknown(word) if strict => {
+                let (word, number) = (excerpt(word), self.end.fullmoves());
+                return Err(format!("\"{word}\" at move {number} is neither a move nor a result"));
+            }
+            Token::Number(_) | Token::Unknown(_) | Token::Open | Token::Close => {}
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, san: SanPlus) -> Result<(), String> {
+        let dots = self.end.turn().fold_wb(".", "...");
+        // `1. e4` or `1... e5`
+        let mv = format!("{}{dots} {san}", self.end.fullmoves());
+        if self.result.is_some() {
+            return Err(format!("the moves go on after the result, at {mv}"));
+        }
+        let legal = san.san.to_move(&self.end).map_err(|error| match error {
+            SanError::AmbiguousSan => format!("move {mv} fits more than one legal move"),
+            SanError::IllegalSan => format!("move {mv} is not legal"),
+        })?;
+        self.end.play_unchecked(legal);
+        self.moves.push(GameMove { mv: legal, comments: Vec::new() });
+        Ok(())
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,288 @@
+//! Where games come from: files by their names on a command line, and a stream cut into the texts of its
+//! games.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, ensure};
+
+use super::text::{Token, Tokens, tag_names};
+use super::{PgnGame, Rules};
+use crate::util::input;
+
+/// Longer games, in bytes, are not kept: there is none, so that the text is something else.
+const LONGEST_GAME: usize = 1 << 24;
+/// Longer lines, in bytes, are not cut into games: each of these copies the rest of the line.
+const LONGEST_CUT: usize = 1 << 20;
+/// Behind so many bytes without the end of a game there is none to come.
+const ENDLESS: u64 = 1 << 27;
+
+/// The games of a stream, one after the other. No more than one game is in memory.
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: R,
+    /// Ends of lines that were read.
+    line_ends: u64,
+    /// Games that were found.
+    games: u32,
+    /// A line that was read and belongs to the next game.
+    ahead: Vec<u8>,
+}
+
+/// The text of one game, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameText {
+    /// Which game of its stream it is, from 1.
+    pub number: u32,
+    /// The line where it begins, from 1.
+    pub line: u64,
+    /// Tags and moves.
+    pub text: String,
+    /// Why the text is not the whole game, in words.
+    pub torn: Option<&'static str>,
+}
+
+/// A part of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    /// Empty lines and lines of comments, before the game.
+    Before,
+    Tags,
+    /// Empty lines behind the tags.
+    Between,
+    Moves,
+    /// Behind the game.
+    After,
+}
+
+impl<R: BufRead> Reader<R> {
+    pub fn new(source: R) -> Reader<R> {
+        Reader { source, line_ends: 0, games: 0, ahead: Vec::new() }
+    }
+
+    /// The next game; `None` at the end of the stream.
+    ///
+    /// A game ends with an empty line behind its moves, with the first tag of another game (at the beginning
+    /// of a line, or behind a result), or with the stream. Behind tags and an empty line that first tag is an
+    /// Event, or one that the game has already. Comments that stand between games are passed over.
+    ///
+    /// # Errors
+    /// What the source says; a game without end.
+    pub fn next_game(&mut self) -> io::Result<Option<GameText>> {
+        while let Some(game) = self.next_text()? {
+            let is_comment = |token| matches!(token, Token::Comment(_));
+            if game.torn.is_some() || !Tokens::new(&game.text).all(is_comment) {
+                self.games += 1;
+                return Ok(Some(GameText { number: self.games, ..game }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_text(&mut self) -> io::Result<Option<GameText>> {
+        let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
+        let (mut in_comment, mut is_too_long) = (false, false);
+        let mut names = HashSet::new();
+        let mut length = 0;
+        while section != Section::After {
+            let begin = text.len();
+            text.append(&mut self.ahead);
+            if text.len() == begin && !self.read_line(&mut text)? {
+                break;
+            }
+            let line = &text[begin..];
+            length += line.len() as u64;
+            if length > ENDLESS {
+                let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
+                return Err(io::Error::other(text));
+            }
+            let mut next = if in_comment { section } else { section.after(line) };
+            if next == Section::Tags && has_tag_twice(line, &mut names) && section == Section::Between {
+                next = Section::After;
+            }
+            match (section, next) {
+                (Section::Before, Section::Before) => {
+                    text.clear();
+                    continue;
+                }
+                (Section::Before, _) => first_line = self.line_ends + u64::from(!line.ends_with(b"\n")),
+                (_, Section::After) => {
+                    let line = text.split_off(begin);
+                    if !line.trim_ascii().is_empty() {
+                        self.ahead = line;
+                    }
+                    break;
+                }
+                _ => {}
+            }
+            section = next;
+            if matches!(section, Section::Tags | Section::Moves)
+                && let Some(end) = tag_behind_result(line, in_comment)
+            {
+                self.ahead = text.split_off(begin + end);
+                in_comment = false;
+                break;
+            }
+            if section == Section::Moves {
+                in_comment = ends_in_comment(line, in_comment);
+            }
+            if text.len() > LONGEST_GAME {
+                is_too_long = true;
+                text.clear();
+            }
+        }
+        if section == Section::Before {
+            return Ok(None);
+        }
+        Ok(Some(GameText {
+            number: 0,
+            line: first_line,
+            text: input::decoded(text),
+            torn: match (in_comment, is_too_long) {
+                (true, _) => Some("a comment has no end: nothing after its beginning can be read"),
+                (false, true) => Some("no game is that long"),
+                (false, false) => None,
+            },
+        }))
+    }
+
+    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is too long
+    /// for any game comes in pieces.
+    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let limit = LONGEST_GAME as u64;
+        let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;
+        if self.line_ends == 0 {
+            input::cut_byte_order_mark(text);
+        }
+        self.line_ends += u64::from(text.ends_with(b"\n"));
+        Ok(length > 0)
+    }
+}
+
+impl Section {
+    /// Where a line stands that follows this section and is not inside a comment.
+    fn after(self, line: &[u8]) -> Section {
+        let words = line.trim_ascii_start();
+        match (self, words.first()) {
+            // Lines of nothing but blanks do stand between moves.
+            (Section::Moves, _) if line == b"\n" || line == b"\r\n" || line.starts_with(b"[") => {
+                Section::After
+            }
+            (Section::Moves | Section::After, _) => self,
+            (Section::Before, None | Some(b'%' | b';')) | (_, Some(b'%')) => self,
+            (_, None) => Section::Between,
+            (Section::Between, Some(b'[')) if words.starts_with(b"[Event ") => Section::After,
+            (_, Some(b'[')) => Section::Tags,
+            (_, Some(_)) => Section::Moves,
+        }
+    }
+}
+
+/// Whether the first tag in a line is there already; its tags are, from now on.
+fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let mut names = tag_names(&line).peekable();
+    let is_known = names.peek().is_some_and(|name| known.contains(name));
+    known.extend(names);
+    is_known
+}
+
+/// Where the first tag of another game stands in a line: behind a result, outside of comments and quotation
+/// marks.
+fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
+    if line.len() > LONGEST_CUT || (!in_comment && line.starts_with(b"%")) {
+        return None;
+    }
+    let mut in_quotes = false;
+    for (index, byte) in line.iter().enumerate() {
+        match byte {
+            b'"' if !in_comment && !line[..index].ends_with(b"\\") => in_quotes = !in_quotes,
+            _ if in_quotes => {}
+            b'{' => in_comment = true,
+            b'}' => in_comment = false,
+            b';' if !in_comment => return None,
+            b'[' if !in_comment => {
+                let before = line[..index].trim_ascii_end();
+                let word = before.rsplit(u8::is_ascii_whitespace).next()?;
+                if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
+                    return Some(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a comment in braces goes on after a line of moves.
+fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
+    if !in_comment && line.starts_with(b"%") {
+        return false;
+    }
+    for byte in line {
+        match byte {
+            b'}' => in_comment = false,
+            b'{' => in_comment = true,
+            b';' if !in_comment => return false,
+            _ => {}
+        }
+    }
+    in_comment
+}
+
+/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
+/// name. (Not every shell expands `book/*.pgn`.)
+///
+/// # Errors
+/// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
+pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let meant = paths.iter().map(|path| if path.is_dir() { files_in(path) } else { Ok(vec![path.clone()]) });
+    Ok(meant.collect::<anyhow::Result<Vec<_>>>()?.concat())
+}
+
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let unreadable = |cause| anyhow!("cannot read {}: {cause}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable));
+    let is_pgn = |path: &PathBuf| input::ending(path).as_deref() == Some("pgn");
+    let mut found = paths.filter(|path| path.as_ref().map_or(true, is_pgn)).collect::<Result<Vec<_>, _>>()?;
+    found.sort();
+    ensure!(!found.is_empty(), "no .pgn files in {}", folder.display());
+    Ok(found)
+}
+
+/// Whether a text that begins so may be games: the first has a usual tag, or a legal move. A text without
+/// anything may, too. Journals, positions, settings, books and libraries may not, nor lists with numbers.
+pub fn begins_as_games(begin: &[u8]) -> bool {
+    let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin);
+    let Ok(Some(first)) = Reader::new(begin).next_game() else { return begin.trim_ascii().is_empty() };
+    let is_usual = |name: String| USUAL_TAGS.contains(&name.as_str());
+    first.text.lines().flat_map(tag_names).any(is_usual)
+        || PgnGame::read(&first, &Rules { plies: 1, ..Rules::default() })
+            .is_ok_and(|game| !game.moves.is_empty())
+}
+
+/// One of them at least stands before every game that has tags, in small letters.
+const USUAL_TAGS: [&str; 10] =
+    ["event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant"];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn folders_stand_for_their_pgn_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let of = |paths: &[PathBuf]| super::files(paths).map_err(|error| error.to_string());
+        for name in ["b.PGN", "a.pgn.gz", "notes.txt"] {
+            fs::write(path(name), "").expect("written");
+        }
+        assert_eq!(of(&[path("")]), Ok(vec![path("a.pgn.gz"), path("b.PGN")]));
+        // Whether it is there is found out later.
+        assert_eq!(of(&[path("none")]), Ok(vec![path("none")]));
+    }
+}

@@ -1,0 +1,178 @@
+//! `info`: what an engine says about its search, and its scores, as the rest of the program knows them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Words, one_line};
+use crate::rules::score::{Bound, Score};
+
+/// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or
+/// empty. Moves are in coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Half-moves.
+    pub depth: Option<u32>,
+    /// `seldepth`, half-moves.
+    pub selective_depth: Option<u32>,
+    /// `multipv`: which of several lines, from 1.
+    pub line: Option<u32>,
+    pub score: Option<InfoScore>,
+    pub nodes: Option<u64>,
+    /// `nps`: nodes a second.
+    pub speed: Option<u64>,
+    /// `tbhits`: positions whose value an endgame table knew.
+    pub table_hits: Option<u64>,
+    /// Milliseconds.
+    pub time: Option<u64>,
+    /// `pv`: the best line.
+    pub variation: Vec<String>,
+    /// `string`: text to show, to the end of the line.
+    pub text: Option<String>,
+}
+
+/// Words that end a line of moves.
+const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhits sbhits cpuload time currmove \
+                        currmovenumber refutation currline pv string lowerbound upperbound";
+
+impl Info {
+    /// An `info string`.
+    pub fn text(text: impl Into<String>) -> Info {
+        Info { text: Some(text.into()), ..Info::default() }
+    }
+
+    /// Reads what stands after the word `info`. Whatever is not known, or not as it should be, is skipped.
+    pub(super) fn parse(mut words: Words<'_>) -> Info {
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = number(&mut words),
+                "seldepth" => info.selective_depth = number(&mut words),
+                "multipv" => info.line = number(&mut words),
+                "nodes" => info.nodes = number(&mut words),
+                "nps" => info.speed = number(&mut words),
+                "tbhits" => info.table_hits = number(&mut words),
+                "time" => info.time = number(&mut words),
+                "pv" => info.variation = moves(&mut words),
+                "score" => info.score = score(&mut words).or(info.score),
+                // They may stand behind the value, or anywhere.
+                "lowerbound" | "upperbound" => {
+                    if let Some(score) = &mut info.score {
+                        score.bound = if word == "lowerbound" { Bound::Lower } else { Bound::Upper };
+                    }
+                }
+                "string" => {
+                    info.text = Some(words.rest.to_owned());
+                    break;
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+/// A number; a word that is none is left to be read as something else.
+fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
+    let number = words.peek()?.parse().ok()?;
+    words.next();
+    Some(number)
+}
+
+fn moves(words: &mut Words<'_>) -> Vec<String> {
+    let moves = words.until(|word| KEYWORDS.split(' ').any(|keyword| keyword == word));
+    moves.into_iter().map(str::to_owned).collect()
+}
+
+fn score(words: &mut Words<'_>) -> Option<InfoScore> {
+    let mut kind = words.peek()?;
+    let mut bound = Bound::Exact;
+    // Some engines put the bound before the value.
+    if let "lowerbound" | "upperbound" = kind {
+        bound = if kind == "lowerbound" { Bound::Lower } else { Bound::Upper };
+        words.next();
+        kind = words.peek()?;
+    }
+    const MOST: i64 = Score::MAX_EVALUATION as i64;
+    let value: fn(i64) -> Score = match kind {
+        "cp" => |centipawns| Score(centipawns.clamp(-MOST, MOST) as i32),
+        // In moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
+        "mate" => Score::of_mate,
+        _ => return None,
+    };
+    words.next();
+    number(words).map(value).map(|value| InfoScore { value, bound })
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "info")?;
+        let score = self.score.map(|score| score.to_string());
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        for (keyword, value) in [
+            ("depth", number(self.depth.map(u64::from))),
+            ("seldepth", number(self.selective_depth.map(u64::from))),
+            ("multipv", number(self.line.map(u64::from))),
+            ("score", score),
+            ("nodes", number(self.nodes)),
+            ("nps", number(self.speed)),
+            ("tbhits", number(self.table_hits)),
+            ("time", number(self.time)),
+        ] {
+            if let Some(value) = value {
+                write!(f, " {keyword} {value}")?;
+            }
+        }
+        if !self.variation.is_empty() {
+            write!(f, " pv")?;
+            self.variation.iter().try_for_each(|mv| write!(f, " {}", one_line(mv)))?;
+        }
+        match &self.text {
+            Some(text) => write!(f, " string {}", one_line(text)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `score cp 35 lowerbound`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InfoScore {
+    /// From the engine's point of view (that of the side to move). What is too large is cut to the range of
+    /// one.
+    pub value: Score,
+    pub bound: Bound,
+}
+
+impl fmt::Display for InfoScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value.mate_moves() {
+            Some(moves) => write!(f, "mate {moves}")?,
+            None => write!(f, "cp {}", self.value.0)?,
+        }
+        f.write_str(match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_and_what_is_beyond_every_score_is_cut() {
+        let written = |value| InfoScore { value, bound: Bound::Exact }.to_string();
+        let read = |text: &str| score(&mut Words::new(text)).expect("it is a score").value;
+        let mates = [1, 3].map(Score::mate_in).into_iter().chain([0, 2, 4].map(Score::mated_in));
+        let texts = ["mate 1", "mate 2", "mate 0", "mate -1", "mate -2", "cp 156", "cp -30000"];
+        for (score, text) in mates.chain([Score(156), Score(-30_000)]).zip(texts) {
+            assert_eq!((written(score).as_str(), read(text)), (text, score));
+        }
+        // A mate seen from the other side of a half-move is in the same move.
+        assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), ["mate 1", "mate -1"]);
+        let beyond = |kind: &str| [i64::MIN, i64::MAX].map(|number| read(&format!("{kind} {number}")));
+        assert_eq!(beyond("cp"), [Score(-30_000), Score(30_000)]);
+        assert!(beyond("mate")[0].is_mated() && beyond("mate")[1] > Score(30_000));
+    }
+}

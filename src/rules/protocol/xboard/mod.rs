@@ -1,0 +1,61 @@
+//! The xboard protocol (CECP), version 2, as types: the messages of both directions, each of which can be
+//! read and written.
+//!
+//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. What the messages
+//! make an engine do is in [`front::xboard`](crate::engine::front::xboard).
+
+mod command;
+pub mod duration;
+mod reply;
+pub mod thinking;
+
+pub use command::Command;
+pub use reply::{Feature, FeatureValue, Reply, Status};
+pub use thinking::ThinkingLine;
+
+/// Text in which xboard finds a meaning wherever it stands: a draw offer, or a dead connection to another
+/// machine.
+const LOADED: [&str; 8] = [
+    "offer",
+    "unknown host",
+    "no remote directory",
+    "not found",
+    "no such file",
+    "can't alloc",
+    "permission denied",
+    "resign",
+];
+
+/// `text` on one line, without anything that xboard would take for an answer: it reads whatever it gets for
+/// keywords, free text too (section 13 of the protocol's document).
+///
+/// ```
+/// use kashan::rules::protocol::xboard::harmless;
+/// assert_eq!(harmless("no\nlines"), "no lines");
+/// assert_eq!(harmless("I offer a draw"), "I o_ffer a draw");
+/// ```
+pub fn harmless(text: &str) -> String {
+    let mut text = text.replace(char::is_control, " ");
+    for loaded in LOADED {
+        let mut from = 0;
+        while let Some(found) = text[from..].to_ascii_lowercase().find(loaded) {
+            from += found + 1;
+            text.insert(from, '_');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_broken_up_wherever_they_stand() {
+        for loaded in LOADED {
+            let harmless = harmless(&format!("é {loaded} and {} é", loaded.to_uppercase())).to_lowercase();
+            assert!(!harmless.contains(loaded), "{harmless}");
+        }
+        assert_eq!(harmless("nothing to see"), "nothing to see");
+    }
+}

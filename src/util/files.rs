@@ -1,0 +1,331 @@
+//! Files that are written: there as a whole or not at all, and never in the place of something that would be
+//! missed.
+
+mod output;
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::util::system;
+
+pub use output::{OutputFile, Replaces, check};
+
+/// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
+/// just starting then has the lock for a moment more, and that moment is waited for.
+///
+/// `false` if another process has it: the caller has to look.
+///
+/// # Errors
+/// The system has no locks for such files.
+pub fn lock(file: &File) -> io::Result<bool> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < MOMENT => thread::sleep(MOMENT / 50),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+/// A new program closes what it inherited at once, but it may have to wait for a processor.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no files.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let may_be_file = |path: &Path| path.is_file() || !path.exists();
+    may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
+}
+
+/// Whether a path still leads to an open file. Where files have no numbers it is enough that there is one.
+///
+/// # Errors
+/// The file was removed or replaced: on Unix what is written to it would be lost without a word.
+pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
+    let ours = system::identity_of(&open.metadata()?);
+    match (system::identity(path), ours) {
+        (there @ Some(_), ours) if there == ours => Ok(()),
+        (None, None) if path.exists() => Ok(()),
+        _ => Err(io::Error::other("it was removed or replaced while it was being written")),
+    }
+}
+
+/// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or its place
+/// if it has none.
+fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {
+    match system::identity(path) {
+        None => (None, place(path)),
+        numbers => (numbers, PathBuf::new()),
+    }
+}
+
+/// Where a file is, or would be.
+fn place(path: &Path) -> PathBuf {
+    let target = target(path);
+    let folder = fs::canonicalize(folder_of(&target)).unwrap_or_default();
+    folder.join(target.file_name().unwrap_or_default())
+}
+
+/// What [`target`] finds where links never end.
+const ENDLESS: &str = "a link that leads to itself";
+
+/// Refuses what is there and is no regular file: a device may have no end, and a pipe waits for somebody.
+pub fn only_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The content of a file that is kept beside others, if there is such a file.
+///
+/// # Errors
+/// What the file system says; what is no regular file.
+pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    only_regular(path)?;
+    match fs::read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens a file to be read and changed; a new one is empty.
+///
+/// # Errors
+/// What the file system says; what is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    only_regular(path)?;
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// The first bytes of a file, at most so many.
+pub fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Files up to so many bytes are looked at as a whole.
+const LOOKED_AT: u64 = 64 << 20;
+/// Of larger ones, so many bytes at either end are.
+const END: u64 = 1 << 20;
+
+/// What tells whether a file that is read is still the same, in words: its size and a checksum of its
+/// content. Of a large file only the ends count; a library of actions has the checksums of its parts there.
+/// `None` if there is no such regular file.
+///
+/// # Errors
+/// What the file system says.
+pub fn mark(path: &Path) -> io::Result<Option<String>> {
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut crc = crc32fast::Hasher::new();
+    let ends = if size <= LOOKED_AT { [(0, size), (size, 0)] } else { [(0, END), (size - END, END)] };
+    for (begin, length) in ends {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(begin))?;
+        (&file).take(length).read_to_end(&mut bytes)?;
+        crc.update(&bytes);
+    }
+    Ok(Some(format!("{size} bytes, checksum {:08x}", crc.finalize())))
+}
+
+/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
+/// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
+/// device, a pipe) is written to.
+///
+/// # Errors
+/// What the file system says; the old content is untouched then.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_by(path, |file| file.write_all(content))
+}
+
+/// As [`replace`], for content that `write` makes piece by piece.
+///
+/// # Errors
+/// What the file system or `write` says; the old content is untouched then.
+pub fn replace_by(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let write = |file: &File| {
+        let mut file = BufWriter::new(file);
+        write(&mut file).and_then(|()| file.flush())
+    };
+    if path.exists() && !path.is_file() {
+        return write(&fs::OpenOptions::new().write(true).open(path)?);
+    }
+    let target = target(path);
+    if target.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {ENDLESS}")));
+    }
+    let file = part_of(&target)?;
+    write(file.as_file())?;
+    // Whoever could not read the old file cannot read the new one, and who could write it still can.
+    if let Ok(old) = fs::metadata(&target) {
+        system::keep_owner(file.as_file(), &old);
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// A new file beside another one, whose place it will take. It is made like any new file: those that tempfile
+/// makes itself can be read by their owner only.
+fn part_of(target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut names = tempfile::Builder::new();
+    names.prefix(".kashan-").suffix(".part");
+    names.make_in(folder_of(target), |path| File::create_new(path))
+}
+
+/// The file that a path leads to, through links. It may not be there yet, or what it is a link to may not.
+/// Of links that never end, it is one of them.
+fn target(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(link) => path = folder_of(&path).join(link),
+            Err(_) => break,
+        }
+    }
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// Through more links in a row no system goes.
+const MOST_LINKS: usize = 64;
+
+/// The folder that a file is in, or would be.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// The path with something added to its whole name: `games.pgn` and `.part` give `games.pgn.part`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A folder that lives as long as the first of the two, and the path of a file in it.
+    pub fn in_a_folder(name: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        (folder, path)
+    }
+
+    #[test]
+    fn files_are_replaced_and_nothing_is_left_beside_them() {
+        let (folder, path) = in_a_folder("report.md");
+        for content in ["one", "another"] {
+            replace(&path, content.as_bytes()).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("there"), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        assert!(replace(folder.path(), b"text").is_err(), "a folder is no file");
+    }
+
+    #[test]
+    fn a_file_that_was_changed_has_another_mark() {
+        let (folder, path) = in_a_folder("file");
+        let mark = || mark(&path).expect("read");
+        assert_eq!(mark(), None);
+        fs::write(&path, "one").expect("written");
+        let first = mark();
+        fs::write(&path, "two").expect("written");
+        assert_ne!(first, mark());
+        // A large file whose end changes. It takes no room: nothing is written in between.
+        let file = File::create(&path).expect("made");
+        file.set_len(LOOKED_AT + 1).expect("longer");
+        let zeros = mark();
+        (&file).seek(SeekFrom::End(-1)).expect("its end");
+        (&file).write_all(b"1").expect("written");
+        assert_ne!(zeros, mark());
+        assert_eq!(super::mark(folder.path()).expect("a folder"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_private_stays_private() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let (_folder, path) = in_a_folder("settings");
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
+        // Only an administrator may give it away.
+        let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(1234)).is_ok();
+        replace(&path, b"new").expect("written");
+        let metadata = fs::metadata(&path).expect("there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+        assert!(!is_given || (metadata.uid(), metadata.gid()) == (1234, 1234));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_pipes_pipes() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, far, near, chain, socket] =
+            ["file", "far", "near", "chain", "socket"].map(|name| folder.path().join(name));
+        // To any place, into the link's own folder, and to a link; first the file is not there.
+        symlink(&file, &far).expect("linked");
+        symlink("file", &near).expect("linked");
+        symlink("near", &chain).expect("linked");
+        for link in [&far, &near, &chain] {
+            for content in ["new", "newer"] {
+                replace(link, content.as_bytes()).expect("written");
+                assert_eq!(fs::read_to_string(&file).expect("there"), content);
+                assert!([&far, &near, &chain].iter().all(|link| link.is_symlink()));
+            }
+            fs::remove_file(&file).expect("there");
+        }
+        // Links that lead nowhere stay, too.
+        let [own, there, back] = ["own", "there", "back"].map(|name| folder.path().join(name));
+        for (link, to) in [(&own, "own"), (&there, "back"), (&back, "there")] {
+            symlink(to, link).expect("linked");
+        }
+        for link in [&own, &there] {
+            for error in [
+                OutputFile::with_own_rules(link).write(b"text").expect_err("endless").to_string(),
+                replace(link, b"text").expect_err("endless").to_string(),
+            ] {
+                assert!(error.ends_with("it is a link that leads to itself"), "{error}");
+            }
+            assert!(link.is_symlink());
+        }
+        // A socket cannot be written like a file: that is an error, and it is still there.
+        let _listener = UnixListener::bind(&socket).expect("bound");
+        assert!(replace(&socket, b"text").is_err());
+        assert!(!socket.metadata().expect("there").is_file());
+    }
+
+    #[test]
+    fn a_lock_that_is_held_for_a_moment_is_waited_for() {
+        let (_folder, path) = in_a_folder("journal");
+        let held = File::create(&path).unwrap();
+        let ours = File::open(&path).unwrap();
+        held.try_lock().unwrap();
+        assert!(!lock(&ours).unwrap());
+        let holder = thread::spawn(move || {
+            thread::sleep(MOMENT / 10);
+            drop(held);
+        });
+        assert!(lock(&ours).unwrap(), "it was free in time");
+        holder.join().unwrap();
+    }
+}

@@ -1,0 +1,323 @@
+//! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever
+//! the file is called. `-` is standard input.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
+
+use crate::util::system::{self, Special};
+
+/// Endings that say how a file is compressed, and nothing about what is in it.
+const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
+
+/// A file's content as a stream, decompressed where it is compressed. Its size does not matter.
+pub type Source = Box<dyn BufRead + Send>;
+
+/// Opens a file, or a pipe.
+///
+/// # Errors
+/// What the file system says; folders and devices. Damage in compressed data shows as an error of the stream,
+/// which names the compression.
+pub fn open(path: &Path) -> io::Result<Source> {
+    open_counted(path, &Arc::default())
+}
+
+/// As [`open()`]; `read` counts the bytes of the file, compressed as they are.
+///
+/// # Errors
+/// As [`open()`].
+pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
+    let counter = Arc::clone(read);
+    match path.to_str() {
+        Some("-") => decompressed(Counted { source: io::stdin(), counter }),
+        _ => decompressed(Counted { source: open_file(path)?, counter }),
+    }
+}
+
+/// Counts what is read.
+struct Counted<R> {
+    source: R,
+    counter: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+/// More is in no file that is read as a whole.
+const LARGEST: u64 = 1 << 30;
+
+/// The whole content of a file of text, decompressed.
+///
+/// # Errors
+/// As [`open()`], compressed data that is damaged or cut off, and content without end.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    whole(open(path)?)
+}
+
+/// The whole content of a file, as it is.
+///
+/// # Errors
+/// What the file system says; folders and devices; content without end.
+pub fn read_binary(path: &Path) -> io::Result<Vec<u8>> {
+    whole(open_file(path)?)
+}
+
+fn whole(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    match source.take(LARGEST).read_to_end(&mut content)? as u64 {
+        LARGEST => Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than a gigabyte")),
+        _ => Ok(content),
+    }
+}
+
+/// Opens what can be read to its end, as it is.
+///
+/// # Errors
+/// What the file system says; folders and devices.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    let is_device = match system::special(kind) {
+        Some(Special::CharacterDevice) => !file.is_terminal(),
+        Some(Special::BlockDevice) => true,
+        _ => false,
+    };
+    let what = match (kind.is_dir(), is_device) {
+        (true, _) => "it is a folder",
+        (false, true) => "it is a device, not a file",
+        (false, false) => return Ok(file),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// Whether a file is no pipe: an engine that opens one waits until somebody writes to it, and answers nobody.
+///
+/// # Errors
+/// What the file system says; pipes.
+pub fn check_no_pipe(path: &Path) -> io::Result<()> {
+    match system::special(fs::metadata(path)?.file_type()) {
+        Some(Special::NamedPipe) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe, not a file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for
+/// `Games.PGN.gz`.
+pub fn ending(path: &Path) -> Option<String> {
+    let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
+    lower_case(path).and_then(|ending| match COMPRESSED.contains(&ending.as_str()) {
+        true => lower_case(Path::new(path.file_stem()?)),
+        false => Some(ending),
+    })
+}
+
+/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The PGN
+/// standard asks for it (section 4.1), and old lists have names in it.
+pub fn decoded(bytes: Vec<u8>) -> String {
+    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
+    String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
+}
+
+/// Takes away the three bytes with which some editors begin every file.
+pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
+    let mark = "\u{feff}".as_bytes();
+    if text.starts_with(mark) {
+        text.drain(..mark.len());
+    }
+}
+
+/// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could read.
+pub fn is_compressed(path: &Path) -> bool {
+    let is_called_so = path
+        .extension()
+        .is_some_and(|ending| COMPRESSED.iter().any(|compressed| ending.eq_ignore_ascii_case(compressed)));
+    let mut magic = Vec::new();
+    // A pipe would wait for somebody who writes.
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.take(4).read_to_end(&mut magic);
+    }
+    is_called_so || !compression(&magic).is_empty()
+}
+
+/// The name of the compression of data that begin so; empty if there is none.
+fn compression(magic: &[u8]) -> &'static str {
+    match magic {
+        [0x1f, 0x8b, ..] => "gzip",
+        // The second is a frame to be skipped, with which parallel compressors begin.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => "Zstandard",
+        [b'B', b'Z', b'h', b'1'..=b'9'] => "bzip2",
+        _ => "",
+    }
+}
+
+fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
+    let mut magic = Vec::new();
+    source.by_ref().take(4).read_to_end(&mut magic)?;
+    if magic.starts_with(&[0xff, 0xfe]) || magic.starts_with(&[0xfe, 0xff]) {
+        let what = "its text is UTF-16, and should be UTF-8: save or convert it as that";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    let name = compression(&magic);
+    let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
+    let inner: Box<dyn Read + Send> = match name {
+        "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        "Zstandard" => Box::new(Zstandard { source, decoder: None }),
+        "bzip2" => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+        _ => return Ok(Box::new(source)),
+    };
+    Ok(Box::new(BufReader::with_capacity(1 << 16, Compressed { name, inner })))
+}
+
+/// Compressed data, whose errors say so.
+struct Compressed {
+    name: &'static str,
+    inner: Box<dyn Read + Send>,
+}
+
+impl Read for Compressed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("its {} data is damaged or cut off ({error})", self.name),
+            ),
+        })
+    }
+}
+
+/// All frames of a Zstandard file; the library reads one.
+struct Zstandard<R> {
+    source: R,
+    decoder: Option<FrameDecoder>,
+}
+
+impl<R: BufRead> Zstandard<R> {
+    /// Begins the next frame that has data; `None` at the end of the file.
+    fn next_frame(&mut self) -> io::Result<Option<FrameDecoder>> {
+        while !self.source.fill_buf()?.is_empty() {
+            match StreamingDecoder::new(&mut self.source) {
+                Ok(frame) => return Ok(Some(frame.into_frame_decoder())),
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
+                    io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<R: BufRead> Read for Zstandard<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let decoder = match self.decoder.take() {
+                Some(decoder) => decoder,
+                None => match self.next_frame()? {
+                    Some(decoder) => decoder,
+                    None => return Ok(0),
+                },
+            };
+            let decoder = self.decoder.insert(decoder);
+            while decoder.can_collect() == 0 && !decoder.is_finished() {
+                decoder
+                    .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(io::Error::other)?;
+            }
+            let length = decoder.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let (stored, computed) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum());
+            if stored.is_some() && stored != computed {
+                return Err(io::Error::other("the checksum does not fit"));
+            }
+            self.decoder = None;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    pub fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    /// The text in every compression, in two pieces, as such files can be put one behind the other.
+    fn compressed(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
+        let halves = text.split_at(text.len() / 2);
+        let all = |compress: &dyn Fn(&[u8]) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
+        let bzip2 = |text: &[u8]| {
+            let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            encoder.write_all(text).expect("memory");
+            encoder.finish().expect("memory")
+        };
+        let zstd = |text: &[u8]| {
+            use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+            let frame = compress_to_vec(text, CompressionLevel::Fastest);
+            // A frame that readers have to skip stands before the one with data.
+            [b"\x50\x2a\x4d\x18\x02\0\0\0hi", frame.as_slice()].concat()
+        };
+        [("gzip", all(&gzip)), ("bzip2", all(&bzip2)), ("Zstandard", all(&zstd)), ("nothing", text.to_vec())]
+    }
+
+    fn read_all(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        decompressed(Cursor::new(bytes))?.read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn compressed_files_are_read_as_what_is_in_them() {
+        let long = "1. e4 e5 2. Nf3 Nc6\n".repeat(20_000).into_bytes();
+        for text in [&b""[..], b"x", b"BZ no archive", &long] {
+            for (name, bytes) in compressed(text) {
+                assert_eq!(read_all(bytes).expect(name), text, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_named_with_the_compression() {
+        let text = "1. e4 e5 2. Nf3 Nc6\n".repeat(200).into_bytes();
+        for (name, bytes) in compressed(&text).into_iter().take(3) {
+            let error = read_all(bytes[..bytes.len() / 2 - 5].to_vec()).expect_err(name);
+            assert!(error.to_string().contains(name), "{error}");
+            let mut damaged = bytes;
+            damaged[20] ^= 0x55;
+            let read = read_all(damaged);
+            assert!(read.as_ref().is_err_and(|error| error.to_string().contains(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn endings_are_those_of_the_content() {
+        let names = ["a/Games.PGN.gz", "a.pgn.zst", "a.epd.BZ2", "a.bin", "a.gz", "a"];
+        let expected = [Some("pgn"), Some("pgn"), Some("epd"), Some("bin"), None, None];
+        let expected = expected.map(|ending| ending.map(str::to_owned));
+        assert_eq!(names.map(|name| ending(Path::new(name))), expected);
+    }
+}

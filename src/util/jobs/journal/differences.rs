@@ -1,0 +1,190 @@
+//! What is different between two sets of settings, in words.
+
+use serde_json::{Map, Value};
+
+use crate::rules::position::notation::excerpt;
+
+/// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
+const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
+
+/// Is added where a journal says nothing of the files of engines, or of the reference: those of older
+/// versions never do.
+const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
+
+/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
+/// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
+pub fn differences(was: &Value, is: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    compare("", Some(was), Some(is), &mut found);
+    let chooses = |sentence: &String| {
+        let place = sentence.split(": was ").next().unwrap_or_default();
+        let is_of_openings = place.starts_with("openings.") && place != "openings.content";
+        // Not something of an engine: that stands behind a comma.
+        let is_other_engine = place.starts_with("engine ") && !place.contains("), ");
+        is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.contains(&place)
+    };
+    if found.iter().any(chooses) {
+        found.retain(|sentence| !sentence.starts_with("openings.content:"));
+    }
+    found
+}
+
+/// What kind of work has such settings.
+pub fn work(settings: &Value) -> String {
+    match settings.get("work").and_then(Value::as_str) {
+        Some(command) => format!("kashan {command}"),
+        None if settings.get("schedule").is_some() => "a match or tournament".to_owned(),
+        None => "an experiment".to_owned(),
+    }
+}
+
+/// Of more differences only the first are told: something else is wrong then.
+const TOLD: usize = 8;
+
+/// Differences in one line.
+pub fn listed(differences: &[String]) -> String {
+    let more = differences.len().saturating_sub(TOLD);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    let first = differences.iter().take(TOLD).cloned();
+    first.chain(rest).collect::<Vec<_>>().join("; ")
+}
+
+/// `place` is empty or ends with what stands between it and the names of its members.
+fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec<String>) {
+    let name = place.trim_end_matches(['.', ',', ' ']);
+    match (was, is) {
+        (Some(Value::Object(was)), Some(Value::Object(is))) => {
+            for key in keys(was, is) {
+                compare(&format!("{place}{key}."), was.get(key), is.get(key), found);
+            }
+        }
+        (Some(Value::Array(was)), Some(Value::Array(is))) => {
+            if let (Some(was), Some(is)) = (pairs(was), pairs(is)) {
+                let (place, list) =
+                    place.split_at(place[..name.len()].rfind([' ', '.']).map_or(0, |end| end + 1));
+                for key in keys(&was, &is) {
+                    let option = list.trim_end_matches(['.', 's']);
+                    compare(&format!("{place}{option} {key}, "), was.get(key), is.get(key), found);
+                }
+                return;
+            }
+            for index in 0..was.len().max(is.len()) {
+                let (was, is) = (was.get(index), is.get(index));
+                compare(&member(name, index + 1, was.or(is)), was, is, found);
+            }
+        }
+        _ if was != is => {
+            let before = if was.is_none() && name.ends_with("files") { FILES_BEFORE } else { "" };
+            found.push(format!("{name}: was {}, is {}{before}", shown(was), shown(is)));
+        }
+        _ => {}
+    }
+}
+
+/// The place of a member of a list, by its name if it has one: `engine 2 (B), `.
+fn member(list: &str, number: usize, value: Option<&Value>) -> String {
+    match value.and_then(|value| value.get("name")).and_then(Value::as_str) {
+        Some(name) => format!("{} {number} ({name}), ", list.trim_end_matches('s')),
+        None => format!("{list}.{number}."),
+    }
+}
+
+/// The keys of both, those of the first in front.
+fn keys<'m>(was: &'m Map<String, Value>, is: &'m Map<String, Value>) -> impl Iterator<Item = &'m String> {
+    let new = is.keys().filter(|&key| !was.contains_key(key));
+    was.keys().chain(new)
+}
+
+/// A list of options, each with its name and its value; `None` if it is another list or has a name twice.
+fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
+    let pair = |value: &Value| match value.as_array()?.as_slice() {
+        [Value::String(name), value] => Some((name.clone(), value.clone())),
+        _ => None,
+    };
+    let pairs: Map<String, Value> = list.iter().map(pair).collect::<Option<_>>()?;
+    (pairs.len() == list.len()).then_some(pairs)
+}
+
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "nothing".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        // A whole engine or rule: what is in it is in the file that describes it.
+        Some(other) => excerpt(&other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_difference_is_named() {
+        let was = json!({
+            "seed": 1,
+            "engines": [
+                {"name": "A", "options": []},
+                {"name": "B", "options": [["Hash", "1"], ["Ponder", "true"]], "limits": "1+1"},
+                {"name": "C"},
+            ],
+            "tries": [1, 2],
+            "sprt": null,
+        });
+        assert!(differences(&was, &was).is_empty());
+        let is = json!({
+            "seed": 2,
+            "engines": [
+                {"name": "A", "options": [["Hash", "1"]]},
+                {"name": "B", "options": [["Ponder", "true"], ["Hash", "2"]], "limits": "2+2"},
+            ],
+            "tries": [1, 3],
+            "sprt": {"elo0": 0.0},
+        });
+        let mut found = differences(&was, &is);
+        found.sort();
+        let expected = [
+            "engine 1 (A), option Hash: was nothing, is 1",
+            "engine 2 (B), limits: was 1+1, is 2+2",
+            "engine 2 (B), option Hash: was 1, is 2",
+            "engine 3 (C): was {\"name\":\"C\"}, is nothing",
+            "seed: was 1, is 2",
+            "sprt: was nothing, is {\"elo0\":0.0}",
+            "tries.2: was 2, is 3",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn journals_that_say_nothing_of_files_are_those_of_older_versions() {
+        let was = json!({ "engines": [{"name": "A"}] });
+        let is = |key: &str| json!({ "engines": [{"name": "A"}], key: { "A": { "BookFile": "3 bytes" } } });
+        for key in ["files", "reference_files"] {
+            let found = differences(&was, &is(key));
+            assert!(found.len() == 1 && found[0].contains("that version goes on with it"), "{found:?}");
+            assert!(differences(&is(key), &is(key)).is_empty());
+            let removed = differences(&is(key), &was);
+            assert!(removed.len() == 1 && !removed[0].contains("version"), "{removed:?}");
+        }
+    }
+
+    #[test]
+    fn what_follows_from_another_difference_is_not_said() {
+        let settings = |rounds: u32, plies: u32, content: &str| json!({"rounds": rounds, "openings": {"plies": plies, "content": content}});
+        let was = settings(2, 8, "1");
+        assert_eq!(differences(&was, &settings(3, 8, "2")), ["rounds: was 2, is 3"]);
+        assert_eq!(differences(&was, &settings(2, 6, "2")), ["openings.plies: was 8, is 6"]);
+        assert_eq!(differences(&was, &settings(2, 8, "2")), ["openings.content: was 1, is 2"]);
+        let settings = |engines: &[&str], content: u32| {
+            let engines: Value = engines.iter().map(|name| json!({"name": name, "limits": "1+1"})).collect();
+            json!({"engines": engines, "openings": {"content": content}})
+        };
+        let fourth = differences(&settings(&["A", "B", "C"], 1), &settings(&["A", "B", "C", "D"], 2));
+        assert_eq!(fourth.len(), 1, "{fourth:?}");
+        assert!(fourth[0].starts_with("engine 4 (D): was nothing, is "), "{fourth:?}");
+        // The name of an engine does not choose openings.
+        let renamed = differences(&settings(&["A", "B"], 1), &settings(&["A", "X"], 2));
+        assert_eq!(renamed, ["engine 2 (B), name: was B, is X", "openings.content: was 1, is 2"]);
+    }
+}

@@ -1,0 +1,231 @@
+//! Long work: what several threads do, what of it is kept on the disk, and how it is stopped.
+//!
+//! Matches, suites, blunder checks, experiments, tuning and the building of libraries all work this way: a
+//! [`queue`] hands out the items, the [`journal`] keeps each result as soon as it is there, so that a program
+//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of what is done on several
+//! machines each does a [`Part`], and their journals are put together.
+
+pub mod journal;
+pub mod queue;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use serde::Serialize;
+
+/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished first; said
+/// twice, they are broken off. Copies are the same wish.
+#[derive(Clone, Debug, Default)]
+pub struct StopRequest {
+    after_running: StopSignal,
+    now: StopSignal,
+}
+
+/// A wish that breaks off the running games when it is said once: whoever gives the signal says it.
+impl From<&StopSignal> for StopRequest {
+    fn from(signal: &StopSignal) -> StopRequest {
+        StopRequest { after_running: signal.clone(), now: signal.clone() }
+    }
+}
+
+impl StopRequest {
+    /// Says it (once more).
+    pub fn say(&self) {
+        match self.after_running.is_stopped() {
+            false => self.after_running.stop(),
+            true => self.now.stop(),
+        }
+    }
+
+    /// No more games, and the running ones end at once, undecided.
+    pub fn now(&self) {
+        self.after_running.stop();
+        self.now.stop();
+    }
+
+    /// Whether no more games are to begin.
+    pub fn is_said(&self) -> bool {
+        self.after_running.is_stopped()
+    }
+
+    /// What players and other workers have to listen to: it is given when the running games are to be broken
+    /// off.
+    pub fn signal(&self) -> &StopSignal {
+        &self.now
+    }
+}
+
+/// A signal that ends running games at once. Copies are the same signal; it cannot be taken back.
+///
+/// ```
+/// use kashan::util::jobs::StopSignal;
+/// let stop = StopSignal::default();
+/// let heard = stop.clone();
+/// assert!(!heard.is_stopped());
+/// stop.stop();
+/// assert!(heard.is_stopped());
+/// ```
+#[derive(Clone, Debug)]
+pub struct StopSignal {
+    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits, and stays
+    /// visible.
+    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
+    receiver: Receiver<Infallible>,
+}
+
+/// A signal that nobody has given yet.
+impl Default for StopSignal {
+    fn default() -> Self {
+        let (sender, receiver) = bounded(0);
+        StopSignal { sender: Arc::new(Mutex::new(Some(sender))), receiver }
+    }
+}
+
+impl StopSignal {
+    /// Gives the signal. May be called from any thread, and more than once.
+    pub fn stop(&self) {
+        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Whether the signal was given.
+    pub fn is_stopped(&self) -> bool {
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// A channel that is closed when the signal is given, to wait for it among others.
+    pub(crate) fn receiver(&self) -> &Receiver<Infallible> {
+        &self.receiver
+    }
+}
+
+/// Into more parts no work is divided.
+const MOST_PARTS: u32 = 10_000;
+
+/// Every N-th item, beginning with the K-th: `2/5` is the second of five parts. All N parts together have
+/// every item once.
+///
+/// ```
+/// use kashan::util::jobs::Part;
+/// let part: Part = "2/5".parse()?;
+/// assert!(part.has(1) && part.has(6) && !part.has(2));
+/// assert_eq!(part.count(7), 2);
+/// assert_eq!(part.stretch(7), 1..2);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    of: u32,
+    /// From 1.
+    number: u32,
+}
+
+impl Part {
+    /// Where the settings of a journal say which part it is of.
+    pub const KEY: &str = "part";
+
+    /// All parts of the work that this is one of.
+    pub fn all(self) -> impl Iterator<Item = Part> {
+        (1..=self.of).map(move |number| Part { number, ..self })
+    }
+
+    /// Whether an item, counted from 0, belongs to it.
+    pub fn has(self, item: usize) -> bool {
+        item % self.of as usize == self.number as usize - 1
+    }
+
+    /// Whether a game, counted from 1, belongs to it: of matches the items are pairs of games.
+    pub fn has_game(self, number: u32) -> bool {
+        self.has(number.saturating_sub(1) as usize / 2)
+    }
+
+    /// The K-th of N stretches of so many items: where their order counts, each part has its own in a row.
+    pub fn stretch(self, items: u64) -> Range<u64> {
+        let end = |parts: u32| (u128::from(items) * u128::from(parts) / u128::from(self.of)) as u64;
+        end(self.number - 1)..end(self.number)
+    }
+
+    /// How many of so many items belong to it.
+    pub fn count(self, items: usize) -> usize {
+        items.saturating_sub(self.number as usize - 1).div_ceil(self.of as usize)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if of <= MOST_PARTS && (1..=of).contains(&number) => Ok(Part { of, number }),
+            _ => Err(format!(
+                "a part is K/N, with K from 1 to N, and N to {MOST_PARTS}: 2/5 is the second of five"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+/// A number that tells settings apart: that of their JSON text.
+pub fn fingerprint(value: &impl Serialize) -> u64 {
+    fnv(serde_json::to_vec(value).expect("text and lists of text are always JSON"))
+}
+
+/// FNV-1a (Fowler, Noll, Vo) of some bytes, because the standard library's hashes may change from version to
+/// version.
+pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_parts_together_have_every_item_once() {
+        for of in 1..=6 {
+            let first = part(&format!("1/{of}"));
+            assert_eq!(first.all().count(), of);
+            for items in 0..20 {
+                for item in 0..items {
+                    assert_eq!(first.all().filter(|part| part.has(item)).count(), 1, "{item} of {of} parts");
+                }
+                for part in first.all() {
+                    let count = (0..items).filter(|&item| part.has(item)).count();
+                    assert_eq!(part.count(items), count, "{part}");
+                }
+            }
+        }
+        assert_eq!(part("10000/10000").count(7), 0);
+    }
+
+    fn part(text: &str) -> Part {
+        text.parse().expect("a part")
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        assert_eq!(part("2/5").to_string(), "2/5");
+        for text in
+            ["", "2", "/", "0/5", "6/5", "0/0", "-1/5", "1/2/3", "1/x", "1.5/2", "1/10001", "3/4294967295"]
+        {
+            assert!(text.parse::<Part>().is_err_and(|error| error.contains("K/N")), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_published_value_of_fnv_1a() {
+        assert_eq!(fnv(*b"a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

@@ -1,0 +1,8 @@
+//! Tools that know nothing of chess: files, journals and jobs, tables and plots, declared options, the system.
+
+pub mod display;
+pub mod files;
+pub mod input;
+pub mod jobs;
+pub mod options;
+pub mod system;
