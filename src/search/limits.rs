@@ -96,6 +96,13 @@ impl Limits {
     }
 }
 
+/// The limits of a [`NodeCounter`] before a budget began.
+#[derive(Clone, Copy, Debug)]
+pub struct Budgeted {
+    limit: u64,
+    next_check: u64,
+}
+
 /// Counts nodes and says when the search must unwind.
 pub struct NodeCounter<'a> {
     clock: &'a Clock,
@@ -191,18 +198,18 @@ impl<'a> NodeCounter<'a> {
         Some(())
     }
 
-    /// The search must end at the latest after so many more positions. Returns what to give to
-    /// [`NodeCounter::set_limit`] to undo that.
-    pub fn end_after(&mut self, nodes: u64) -> u64 {
-        let limit = self.limit;
-        self.set_limit(limit.min(self.nodes.saturating_add(nodes)));
-        limit
+    /// The search must end at the latest after so many more positions, until
+    /// [`NodeCounter::end_budget`] is given back what this returns.
+    pub fn begin_budget(&mut self, nodes: u64) -> Budgeted {
+        let before = Budgeted { limit: self.limit, next_check: self.next_check };
+        self.limit = self.limit.min(self.nodes.saturating_add(nodes));
+        self.next_check = self.next_check.min(self.limit);
+        before
     }
 
-    /// The search must end after so many positions.
-    pub fn set_limit(&mut self, limit: u64) {
-        self.limit = limit;
-        self.next_check = 0;
+    pub fn end_budget(&mut self, before: Budgeted) {
+        self.limit = before.limit;
+        self.next_check = before.next_check;
     }
 
     /// Positions visited so far.

@@ -5,7 +5,7 @@
 //! What was tried, and measured, is in `benches/search.md`.
 
 mod history;
-pub mod leaf;
+pub mod local;
 mod node;
 mod ordering;
 mod pruning;

@@ -13,6 +13,13 @@ use crate::eval::Evaluator;
 use crate::rules::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
+/// The result of a reduced search of a late move.
+enum Late {
+    FailsLow(Score),
+    /// It may be better than alpha: search it to this depth.
+    Depth(i32),
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the
     /// search has to end.
@@ -99,36 +106,6 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// What the moves are worth, at the place where the line ends, that [`Worker::without`] does not name:
-    /// asks only whether one of them reaches beta. Returns which one does, or `None` if passing does or
-    /// none.
-    ///
-    /// The table may answer that none is better, for that it says of all moves; what is found is not stored.
-    pub fn rest(&mut self, window: Window, depth: i32, may_pass: bool) -> Option<(Score, Option<ChessMove>)> {
-        let ply = self.line.ply();
-        self.counter.enter(ply)?;
-        let in_check = *self.line.board().checkers() != EMPTY;
-        let depth = (depth + i32::from(in_check && self.options.check_extension)).max(1);
-        let known = self.probe(ply);
-        if let Some(score) =
-            self.answer(known.as_ref(), window, depth).filter(|&score| window.fails_low(score))
-        {
-            return Some((score, None));
-        }
-        let node = self.look(depth, in_check, known);
-        // Nobody came here through a node two half-moves before, which would have begun to count anew.
-        self.path[ply + 1].refutations = 0;
-        if may_pass
-            && !in_check
-            && !window.principal
-            && let Some(score) = self.settle(&node, window)?
-        {
-            return Some((score, None));
-        }
-        let (score, _, mv) = self.best_move(&node, window, &mut ())?;
-        Some((score, mv.filter(|_| window.fails_high(score))))
-    }
-
     /// Learns how wrong the static evaluation was, where no capture explains it.
     fn correct(&mut self, node: &Node, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let Some(evaluation) = node.evaluation.corrected() else {
@@ -144,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Tries to settle a node outside the principal variation before any of its moves is searched: its value,
     /// fail-soft. `None` if the search has to end.
-    fn settle(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
+    pub(super) fn settle(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
         match self.settle_by_evaluation(node, window)? {
             None => self.settle_by_passing(node, window),
             settled => Some(settled),
@@ -206,15 +183,12 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut rest = L::default();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
-        let is_rest = node.ply == self.without.ply;
-        // The moves that are left out count as tried.
-        let first_index = if is_rest { self.without.moves.len() as i32 } else { 0 };
-        let mut index = first_index;
+        let mut index = 0;
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(self.history) {
-            if node.excluded == Some(ranked.mv) || is_rest && self.without.moves.contains(&ranked.mv) {
+            if node.excluded == Some(ranked.mv) {
                 continue;
             }
             if may_prune && !best.is_mated() && index > 0 {
@@ -229,22 +203,13 @@ impl<E: Evaluator> Worker<'_, E> {
                     continue;
                 }
             }
-            if is_rest {
-                self.without.searched.push((ranked.mv, self.counter.nodes()));
-            }
             // What the table knows of the next position is on its way while the move is made.
             let likely = likely_key_after(&board, self.line.key(), ranked.piece, ranked.mv);
             self.table.prefetch(likely);
             self.counter.enter(node.ply + 1)?;
             self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
-            if is_rest {
-                let late = self.reduction(node, open, &ranked, index);
-                self.without.in_progress = Some((ranked.mv, late));
-            }
-            // What the moves in the tree are worth is not known here, but that none is above alpha.
-            let to_beat = if is_rest { best.max(open.alpha) } else { best };
-            let score = self.search_move(node, open, &ranked, (index, to_beat), &mut rest)?;
+            let score = self.search_move(node, open, &ranked, (index, best), &mut rest)?;
             self.line.unmake();
             index += 1;
             if score > best {
@@ -265,8 +230,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        Some(match index - first_index {
-            0 if node.excluded.is_some() || is_rest => (window.alpha, Bound::Upper, None),
+        Some(match index {
+            0 if node.excluded.is_some() => (window.alpha, Bound::Upper, None),
             0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
             0 => (Score::DRAW, Bound::Exact, None),
             _ => (best, window.bound_of(best), best_move),
@@ -288,21 +253,14 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
         let mut depth = node.depth - 1 + extension;
         if index > 0 {
-            let scout = window.above_alpha().for_opponent();
-            let reduction = self.reduction(node, window, ranked, index);
-            if reduction > 0 {
-                let score = -self.node(scout, depth - reduction, &mut ())?;
-                if window.fails_low(score) {
-                    return Some(score);
-                }
-                // How surprising that was says how deep to make sure of it (Stockfish).
-                let is_much_better = reduction >= 2 && score > best + 27 + 2 * depth;
-                let is_hardly_better = score < best + 2;
-                depth += i32::from(is_much_better) - i32::from(is_hardly_better);
+            match self.late(node, window, ranked, (index, best), depth)? {
+                Late::FailsLow(score) => return Some(score),
+                Late::Depth(deeper) => depth = deeper,
             }
             if self.options.principal_variation && window.principal {
+                let scout = window.above_alpha().for_opponent();
                 let score = -self.node(scout, depth, &mut ())?;
-                if window.fails_low(score) || node.ply == self.without.ply {
+                if window.fails_low(score) {
                     return Some(score);
                 }
             }
@@ -311,8 +269,54 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
+    /// As [`Worker::search_move`], but asks only whether the move is better than alpha.
+    pub fn scout(
+        &mut self,
+        node: &Node,
+        window: Window,
+        ranked: &Ranked,
+        index: i32,
+        best: Score,
+    ) -> Option<Score> {
+        self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
+        match self.late(node, window, ranked, (index, best), node.depth - 1)? {
+            Late::FailsLow(score) => Some(score),
+            Late::Depth(depth) => Some(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?),
+        }
+    }
+
+    /// Searches a late move, which was just made, less deep. Returns its score if it fails low, else how deep
+    /// to search it again.
+    fn late(
+        &mut self,
+        node: &Node,
+        window: Window,
+        ranked: &Ranked,
+        (index, best): (i32, Score),
+        depth: i32,
+    ) -> Option<Late> {
+        let reduction = self.reduction(node, window, ranked, index);
+        if reduction <= 0 {
+            return Some(Late::Depth(depth));
+        }
+        let score = -self.node(window.above_alpha().for_opponent(), depth - reduction, &mut ())?;
+        if window.fails_low(score) {
+            return Some(Late::FailsLow(score));
+        }
+        // How surprising that was says how deep to make sure of it (Stockfish).
+        let is_much_better = reduction >= 2 && score > best + 27 + 2 * depth;
+        let is_hardly_better = score < best + 2;
+        Some(Late::Depth(depth + i32::from(is_much_better) - i32::from(is_hardly_better)))
+    }
+
     /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before it later.
-    fn learn(&mut self, node: &Node, before: [Option<Arrival>; 2], good: &Ranked, tried: &[Ranked]) {
+    pub(super) fn learn(
+        &mut self,
+        node: &Node,
+        before: [Option<Arrival>; 2],
+        good: &Ranked,
+        tried: &[Ranked],
+    ) {
         if !good.quiet {
             return;
         }

@@ -18,7 +18,7 @@ use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub enum Stage {
     /// A promotion to rook or bishop.
     Underpromotion,
     /// A capture that the exchange evaluation calls losing.
@@ -34,7 +34,7 @@ pub(super) enum Stage {
 
 /// A move with its place in the order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
+pub struct Ranked {
     pub mv: ChessMove,
     /// The piece that moves.
     pub piece: Piece,

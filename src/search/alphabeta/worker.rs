@@ -7,7 +7,7 @@ use super::table::{Entry, Table};
 use super::window::Window;
 use super::{AlphaBetaOptions, WorkerMemory};
 use crate::eval::{Evaluator, evaluate_for_mover};
-use crate::rules::position::{Line, MoveList, Position};
+use crate::rules::position::{Line, Position};
 use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score};
 
 /// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
@@ -26,18 +26,6 @@ pub(super) struct Worker<'a, E> {
     pub counter: NodeCounter<'a>,
     pub line: Line,
     pub path: [Step; MAX_PLY + 1],
-    pub without: Without,
-}
-
-/// Where moves are left out, because the tree has them: see [`Worker::rest`].
-pub(super) struct Without {
-    /// Half-moves from the root; beyond all there are while nothing is left out.
-    pub ply: usize,
-    pub moves: MoveList,
-    /// The move that is being searched there, and by how many half-moves less deep because it is late.
-    pub in_progress: Option<(ChessMove, i32)>,
-    /// The moves that were searched there, each with how many positions the counter had counted before it.
-    pub searched: Vec<(ChessMove, u64)>,
 }
 
 /// What the search remembers of a half-move of the line it is in.
@@ -56,6 +44,7 @@ pub(super) struct Step {
 }
 
 /// What a node knows about itself before it looks at moves.
+#[derive(Clone, Copy)]
 pub(super) struct Node {
     pub ply: usize,
     pub depth: i32,
@@ -99,9 +88,7 @@ impl<'a, E> Worker<'a, E> {
     ) -> Self {
         let path = [Step::default(); MAX_PLY + 1];
         let line = Line::new(root);
-        let without =
-            Without { ply: usize::MAX, moves: MoveList::new(), in_progress: None, searched: Vec::new() };
-        Worker { evaluator, options, table, history, counter, line, path, without }
+        Worker { evaluator, options, table, history, counter, line, path }
     }
 }
 

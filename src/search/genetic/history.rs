@@ -28,6 +28,8 @@ pub struct Statistics {
     pub crossovers: u64,
     /// Children of mutation that entered the tree.
     pub mutations: u64,
+    /// Mutants that were made and valued, most of which died at once.
+    pub mutants: u64,
     /// Branches that got one gene more: see [`bred`](super::bred).
     pub growths: u64,
     /// Branches that died: refuted ones beyond the contenders of a node with all that they had grown, and

@@ -158,6 +158,9 @@ options! {
         /// Bred with a rest: a local search may visit so many positions, or as many as the square root of
         /// all that were visited so far.
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
+        /// Bred: the greatest number of positions of a local search grows as this power of all positions so far,
+        /// in hundredths.
+        leaf_growth: spin(60, 0, 65) = "LeafGrowth",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",
         /// Bred with a rest: divided by the half-moves still to be searched at a place, how many of its

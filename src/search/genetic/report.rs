@@ -22,6 +22,11 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// Returns true if a report is due, to the observer or the log.
+    pub fn is_due<E>(&self, search: &Search<'_, E>) -> bool {
+        search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)
+    }
+
     /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
     pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
         if log::log_enabled!(log::Level::Debug) {

@@ -25,7 +25,7 @@ use super::{Colony, SharedSearch};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
 use crate::rules::score::Score;
-use crate::search::alphabeta::leaf::LeafSearch;
+use crate::search::alphabeta::local::LocalSearch;
 use crate::search::alphabeta::{Memory, WorkerMemory};
 use crate::search::team::{self, Team};
 use crate::search::{Births, Generation, Limits, NodeCounter, Observer, Remark, SearchReport, Thought};
@@ -272,7 +272,7 @@ impl<E: Evaluator> Colony<E> {
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.counter = NodeCounter::of_worker(limits, clock, team, number);
-        let local = LeafSearch::new(evaluator, local_options, own, root, clock);
+        let local = LocalSearch::new(evaluator, local_options, own, root, clock);
         let (report, past) = Bred::new(search, local, number).search(observer);
         *history = past;
         report

@@ -1,167 +1,251 @@
-//! Breeding: growth and mutation, validated by making the moves, and the local search that values the ends of
-//! branches. Crossover has its own file.
+//! The operators: growth and mutation, validated by making the moves, and the local search that values the ends
+//! of branches. Crossover has its own file.
 
 use chess::ChessMove;
 
-use super::Bred;
-use super::select::{Operation, Parent};
-use super::verdict::{Need, Record, Verdict};
+use super::node::{Bounded, Goal, Node, NodeId};
+use super::survey::{Survey, Visit};
+use super::{Bred, Stop};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
-use crate::rules::score::{Bound, Score};
-use crate::search::alphabeta::leaf::{Leaf, Rest, Singularity};
-use crate::search::genetic::report::{genes_in_words, k_in_words};
+use crate::rules::score::Bound;
+use crate::search::alphabeta::local::{Found, MutantsOf, Singularity};
+use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
-use crate::search::genetic::tree::{NodeId, Origin};
+use crate::search::genetic::tree::Origin;
 use crate::search::{MAX_PLY, Variation};
 
-/// Half the width, in centipawns, of the window in which an exact value is first looked for.
-const WIDTH: i32 = 40;
-
-/// A local search that is a half-move deeper than the last one from the same place visits up to so many
+/// A local search that is a half-move deeper than the last one from the same position visits up to so many
 /// times as many positions.
 const COST_OF_DEPTH: u64 = 4;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Something is born or valued at a place. `None` if the search has to end.
-    pub(super) fn breed(&mut self, parent: &Parent) -> Option<()> {
-        self.path.clone_from(&parent.path);
-        if self.ask_the_table(&parent.needs) {
-            return Some(());
-        }
-        let need = parent.needs[parent.needs.len() - 1];
-        match parent.operation {
-            Operation::Climb => Some(()),
-            Operation::Value => self.value(&parent.needs),
-            Operation::Compare => self.compare(need),
-            Operation::Breed => match self.crossover(need)? {
-                true => Some(()),
-                false => self.mutate(need),
-            },
-        }
+    /// The most positions that one local search may visit.
+    pub(super) fn budget(&self) -> u64 {
+        let visited = self.search.counter.nodes() as f64;
+        let grown = libm::pow(visited, self.search.options.leaf_growth as f64 / 100.0) as u64;
+        grown.max(self.search.options.leaf_nodes as u64)
     }
 
-    /// A line of the log for the child at the end of the path: how it was born, or that it was valued, its
-    /// stem and its tail, its value from White's point of view with the depth to which it holds, and K.
-    pub(super) fn log_birth(&self, birth: &str) {
-        if !log::log_enabled!(log::Level::Trace) {
-            return;
-        }
-        let (tree, (&child, stem)) = (&self.search.tree, self.path.split_last().expect("it has a root"));
-        let stem = genes_in_words(stem.iter().skip(1).map(|&node| tree.gene(node)));
-        let record = &self.records[child.index()];
-        let tail = genes_in_words(std::iter::once(tree.gene(child)).chain(record.tail.iter().copied()));
-        let Verdict { depth, bound, value } = record.whole;
-        let bound = match (bound, tree.is_max(self.level())) {
-            (Bound::Exact, _) => "",
-            (Bound::Lower, true) | (Bound::Upper, false) => "at least ",
-            _ => "at most ",
-        };
-        let value = match depth {
-            ..0 => "no value yet".to_owned(),
-            _ => format!("{bound}{} to depth {depth}", self.for_side_on(self.level(), value)),
-        };
-        log::trace!("{birth}: {stem} | {tail}: {value}, {}", k_in_words(tree, &self.path));
-    }
-
-    /// How many positions a local search may visit.
-    pub(super) fn leaf_nodes(&self) -> u64 {
-        (self.search.options.leaf_nodes as u64).max(self.search.counter.nodes().isqrt())
-    }
-
-    /// By another order of moves the table may know a position on the path that has grown: the path ends at
-    /// the first of which it answers what has to be known.
-    fn ask_the_table(&mut self, needs: &[Need]) -> bool {
-        for (level, &need) in needs.iter().enumerate().skip(1) {
-            let node = self.path[level];
-            if need.is_wide() || !self.search.tree.has_children(node) {
-                continue;
-            }
-            self.go_to_level(level);
-            if let Some(value) = self.local.answer(need.depth, need.alpha) {
-                self.record(node).whole = Verdict::found(need, value);
-                self.path.truncate(level + 1);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The end of the path was valued.
-    pub(super) fn set_verdict(&mut self, verdict: Verdict) {
-        let node = self.node();
-        self.record(node).whole = verdict;
-        self.set_own(verdict.value);
-        self.search.statistics.leaves += 1;
-    }
-
-    /// Values the end of the path by a local search. If that would be too large the branch grows, unless it
-    /// cannot get longer, or has grown already where quiescence alone was too large: then its end is worth
-    /// what it looks like.
-    pub(super) fn value(&mut self, needs: &[Need]) -> Option<()> {
-        self.go();
-        let (node, most, need) = (self.node(), self.leaf_nodes(), needs[needs.len() - 1]);
-        let is_quiescence = needs.iter().rev().take(2).all(|need| need.depth == 0);
+    /// Values the end of the branch by a local search. Where that would be too large the branch grows instead,
+    /// unless it cannot get longer: then its end is worth its static evaluation.
+    pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
+        let Visit { node, goal } = self.end();
+        let budget = self.budget();
+        // Quiescence alone was too large above, too.
+        let is_quiescence = self.path.iter().rev().take(2).all(|visit| visit.goal.depth == 0);
         let is_longest = self.level() >= LONGEST_BRED || is_quiescence;
-        let is_deep = need.is_wide() && need.depth > self.search.options.leaf_depth as i32;
-        let is_large = self.records[node.index()].cost * COST_OF_DEPTH > most;
+        let is_deep = goal.is_pv() && goal.depth > self.search.options.leaf_depth as i32;
+        let is_large = self.population[node].cost * COST_OF_DEPTH > budget;
         if (is_deep || is_large) && !is_longest {
             return self.grow();
         }
+        self.go_to_end();
         let before = self.search.counter.nodes();
         let mut tail = Variation::new();
-        let found = self.local_search(need, most, &mut tail)?;
-        self.record(node).cost = self.count_local_search(before);
+        let Goal { depth, alpha, beta } = goal;
+        let found = if goal.is_pv() {
+            self.local.value(&mut self.search.counter, budget, depth, alpha, beta, &mut tail)?
+        } else {
+            self.local.value(&mut self.search.counter, budget, depth, alpha, beta, &mut ())?
+        };
+        self.population[node].cost = self.count_local_search(before);
         match found {
-            Leaf::Worth(value) => {
-                self.set_verdict(Verdict::found(need, value));
-                // Where only a bound was asked for nothing is known of what follows: the old tail stays.
-                if need.is_wide() {
-                    let record = self.record(node);
-                    (record.tail, record.is_transplanted) = (tail.to_vec(), false);
+            Found::Score(score) => {
+                self.set_result(node, Bounded::found(goal, score));
+                // A null-window search knows no line: the old tail stays.
+                if goal.is_pv() {
+                    self.population[node].tail = tail.to_vec();
                 }
                 self.log_birth("valued");
-                Some(())
             }
-            Leaf::TooLarge if is_longest => {
-                let value = self.local.static_value();
-                self.set_verdict(Verdict { depth: need.depth, bound: Bound::Exact, value });
-                Some(())
+            Found::OutOfBudget if is_longest => {
+                let score = self.local.static_score();
+                self.set_result(node, Bounded { depth, bound: Bound::Exact, score });
             }
-            Leaf::TooLarge => {
+            Found::OutOfBudget => {
                 self.search.statistics.passed_on += 1;
-                self.grow()
+                self.grow()?;
             }
         }
+        Ok(())
     }
 
-    /// The value of the end of the path in the window of a need: first in a narrow window round what it
-    /// was, if it has to be exact.
-    fn local_search(&mut self, need: Need, most: u64, tail: &mut Variation) -> Option<Leaf> {
-        let Need { depth, alpha, beta } = need;
-        let whole = self.whole(self.node());
-        let is_guess = whole.depth >= 2 && !whole.value.is_mate();
-        let (mut low, mut high) = (alpha, beta);
-        if need.is_wide() && is_guess && alpha < whole.value + WIDTH && whole.value - WIDTH < beta {
-            (low, high) = (alpha.max(whole.value - WIDTH), beta.min(whole.value + WIDTH));
+    /// Growth: the branch gets one gene more, the next of its tail or else the most promising move.
+    fn grow(&mut self) -> Result<(), Stop> {
+        let node = self.end().node;
+        self.go_to_end();
+        let of_tail = self.population[node].tail.first().copied();
+        let gene = of_tail.filter(|&mv| self.local.is_legal(mv)).or_else(|| self.local.first_move());
+        let Some(gene) = gene else { return Ok(()) };
+        let child = self.add_child(gene, Origin::Growth)?;
+        let Node { tail, cost, .. } = &self.population[node];
+        let tail = if of_tail == Some(gene) { tail[1..].to_vec() } else { Vec::new() };
+        let cost = cost / 2;
+        let grown = &mut self.population[child];
+        grown.tail = tail;
+        grown.cost = cost;
+        self.search.statistics.growths += 1;
+        self.log_birth("growth");
+        Ok(())
+    }
+
+    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and is valued by a
+    /// local search. One that raises alpha lives, and so does one that is too large to be valued; the others
+    /// die at once.
+    pub(super) fn mutate(&mut self, survey: &Survey) -> Result<(), Stop> {
+        let Visit { node, goal } = self.end();
+        let level = self.level();
+        let alpha = survey.alpha;
+        self.go_to_end();
+        if self.search.options.mutation_rate == 0 && !(alpha.is_mated()) {
+            // Nothing is tried. Only where all children are mated it has to be shown that nothing saves the side.
+            self.population[node].unexpanded =
+                Bounded { depth: goal.depth, bound: Bound::Upper, score: alpha };
+            return Ok(());
         }
+        let known = self.genes_without_mutants(node, level);
+        let budget = self.budget();
+        let before = self.search.counter.nodes();
+        let board = self.local.board();
         let counter = &mut self.search.counter;
-        let end = counter.nodes() + most;
-        loop {
-            let left = end.saturating_sub(counter.nodes());
-            let found = match need.is_wide() {
-                true => self.local.value(counter, left, depth, low, high, tail)?,
-                false => self.local.value(counter, left, depth, low, high, &mut ())?,
+        let mut mutants =
+            match self.local.mutants(counter, budget, &board, goal.depth, alpha, goal.is_pv(), known)? {
+                MutantsOf::Node(mutants) => mutants,
+                MutantsOf::Bound(score) => {
+                    self.count_mutation(before);
+                    if score > alpha {
+                        self.set_result(node, Bounded { depth: goal.depth, bound: Bound::Lower, score });
+                    } else {
+                        self.population[node].unexpanded =
+                            Bounded { depth: goal.depth, bound: Bound::Upper, score };
+                    }
+                    return Ok(());
+                }
             };
-            match found {
-                Leaf::Worth(value) if value <= low && low > alpha => low = alpha,
-                Leaf::Worth(value) if value >= high && high < beta => high = beta,
-                found => return Some(found),
+        while let Some(mutant) = self.local.next_mutant(&mut mutants) {
+            let start = self.search.counter.nodes();
+            let found = self.local.value_mutant(&mut self.search.counter, budget, &mut mutants, &mutant);
+            let cost = self.count_local_search(start);
+            if level == 0 {
+                self.search.count_nodes(mutant.mv, cost);
+            }
+            self.search.statistics.mutants += 1;
+            match found? {
+                Found::Score(score) if score <= alpha => (),
+                found => {
+                    self.count_mutation(before);
+                    self.search.statistics.birth_nodes += cost;
+                    return self.give_birth(mutant.mv, found, cost, survey.depth);
+                }
             }
         }
+        self.count_mutation(before);
+        let score = mutants.best();
+        self.population[node].unexpanded = Bounded { depth: goal.depth, bound: Bound::Upper, score };
+        Ok(())
     }
 
-    /// How many positions a local search has visited that began after so many.
+    /// A mutant lives: it becomes a child of the end of the branch.
+    fn give_birth(&mut self, gene: ChessMove, found: Found, cost: u64, depth: i32) -> Result<(), Stop> {
+        let child = self.add_child(gene, Origin::Mutation)?;
+        self.search.statistics.mutations += 1;
+        if !self.population[child].is_terminal {
+            self.population[child].cost = cost;
+            if let Found::Score(score) = found {
+                self.set_result(child, Bounded { depth, bound: Bound::Upper, score: -score });
+            }
+        }
+        match found {
+            Found::Score(_) => self.log_birth("mutation, better"),
+            Found::OutOfBudget => {
+                self.search.statistics.undecided += 1;
+                self.log_birth("mutation, not decided");
+            }
+        }
+        Ok(())
+    }
+
+    /// The moves of a node that no mutant is made of: those in the tree, and at the root those that are not to
+    /// be searched.
+    fn genes_without_mutants(&self, node: NodeId, level: usize) -> MoveList {
+        let children = &self.population[node].children;
+        let mut genes: MoveList = children.iter().map(|&child| self.population[child].gene).collect();
+        if level == 0 {
+            let root_moves = &self.search.root_moves;
+            let left_out = self.local.moves().into_iter().filter(|mv| !root_moves.contains(mv));
+            genes.extend(
+                left_out.filter(|mv| !children.iter().any(|&child| self.population[child].gene == *mv)),
+            );
+        }
+        genes
+    }
+
+    fn count_mutation(&mut self, before: u64) {
+        self.search.statistics.mutation_nodes += self.search.counter.nodes() - before;
+    }
+
+    /// Singular test: searches whether another move comes near the one that the transposition table prefers.
+    /// If none does, its branch is searched deeper.
+    pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
+        let Visit { node, goal } = self.end();
+        self.go_to_end();
+        self.population[node].tested_depth = goal.depth;
+        self.search.statistics.comparisons += 1;
+        let depth = goal.depth + self.check_extension(node, self.level());
+        let extensions = self.path.iter().map(|visit| self.population[visit.node].extension.max(0)).sum();
+        let before = self.search.counter.nodes();
+        let budget = self.budget();
+        let Goal { alpha, beta, .. } = goal;
+        let found =
+            self.local.singularity(&mut self.search.counter, budget, depth, alpha, beta, extensions)?;
+        self.count_local_search(before);
+        for child in self.population[node].children.clone() {
+            self.population[child].extension = 0;
+        }
+        match found {
+            Some((mv, Singularity::Extension(by))) => {
+                let child = self.population.child(node, mv);
+                if let Some(child) = child.filter(|&child| !self.population[child].is_terminal) {
+                    self.population[child].extension = by;
+                    self.search.statistics.extensions += u64::from(by > 0);
+                }
+            }
+            Some((_, Singularity::Settled(score))) => {
+                self.set_result(node, Bounded { depth: goal.depth, bound: Bound::Lower, score });
+            }
+            None => (),
+        }
+        Ok(())
+    }
+
+    /// Makes a gene at the end of the branch and goes to the new child, which has a score if the game is over
+    /// there.
+    pub(super) fn add_child(&mut self, gene: ChessMove, origin: Origin) -> Result<NodeId, Stop> {
+        let visit = self.end();
+        let child = self.population.insert(visit.node, gene, origin);
+        self.search.statistics.branches += 1;
+        let level = self.level() + 1;
+        let depth = self.depth_below(visit, level - 1);
+        self.path.push(Visit { node: child, goal: Goal::scout(depth, visit.goal.alpha) });
+        self.go_to_end();
+        self.population[child].in_check = self.local.is_extended();
+        if let Some(score) = self.local.ended(&mut self.search.counter) {
+            let result = Bounded { depth: MAX_PLY as i32, bound: Bound::Exact, score };
+            self.population[child].is_terminal = true;
+            self.population[child].result = result;
+        }
+        self.search.counter.enter(level).ok_or(Stop)?;
+        Ok(child)
+    }
+
+    /// A node was valued.
+    pub(super) fn set_result(&mut self, node: NodeId, result: Bounded) {
+        self.population[node].result = result;
+        self.search.statistics.leaves += 1;
+    }
+
+    /// Counts the positions of a local search, which began after `before` positions.
     pub(super) fn count_local_search(&mut self, before: u64) -> u64 {
         let used = self.search.counter.nodes() - before;
         let largest = &mut self.search.statistics.largest_leaf;
@@ -169,159 +253,28 @@ impl<E: Evaluator> Bred<'_, E> {
         used
     }
 
-    /// Goes to a new child. If the game is over there it has its value.
-    pub(super) fn add_child(&mut self, mv: ChessMove, origin: Origin) -> Option<NodeId> {
-        let (node, level) = (self.node(), self.level() + 1);
-        let child = self.search.tree.insert(node, level, mv);
-        self.search.tree.set_origin(child, origin);
-        self.search.statistics.branches += 1;
-        let places = self.records.len().max(child.index() + 1);
-        self.records.resize_with(places, Record::default);
-        self.records[child.index()] = Record::default();
-        self.path.push(child);
-        self.go();
-        self.record(child).is_extended = self.local.is_extended();
-        if let Some(value) = self.local.ended(&mut self.search.counter) {
-            self.record(child).whole = Verdict { depth: MAX_PLY as i32, bound: Bound::Exact, value };
-            let white = self.for_side_on(level, value);
-            self.search.tree.set_own(child, level, white, true);
-            self.search.tree.back_up(&self.path);
+    /// Writes a line of the log for the node at the end of the path: how it was born, or that it was valued;
+    /// its stem and tail, and its score from White's point of view.
+    pub(super) fn log_birth(&self, birth: &str) {
+        if !log::log_enabled!(log::Level::Trace) {
+            return;
         }
-        self.search.counter.enter(level)?;
-        Some(child)
-    }
-
-    /// Growth: the end of the path gets one child, by the next gene of its tail or else the move that the
-    /// table thinks best.
-    fn grow(&mut self) -> Option<()> {
-        let node = self.node();
-        let moves = self.moves_here();
-        let Record { tail, is_transplanted, cost, .. } = self.record(node).clone();
-        let mv = tail.first().filter(|mv| moves.contains(mv)).or(moves.first()).copied()?;
-        let child = self.add_child(mv, Origin::Growth)?;
-        let record = self.record(child);
-        record.cost = cost / 2;
-        if tail.first() == Some(&mv) {
-            (record.tail, record.is_transplanted) = (tail[1..].to_vec(), is_transplanted);
-            self.search.statistics.transplanted += u64::from(is_transplanted);
-        }
-        self.search.statistics.growths += 1;
-        self.log_birth("growth");
-        Some(())
-    }
-
-    /// Whether the move that the table thinks best at the end of the path is looked at deeper than others,
-    /// because no other one comes near it (singular extensions), or less deep, because others do.
-    fn compare(&mut self, need: Need) -> Option<()> {
-        self.go();
-        let (node, level, most) = (self.node(), self.level(), self.leaf_nodes());
-        self.record(node).compared = need.depth;
-        self.search.statistics.comparisons += 1;
-        let depth = need.depth + self.extension(node, level);
-        let extensions = self.path.iter().map(|node| self.records[node.index()].extension.max(0)).sum();
-        let before = self.search.counter.nodes();
-        let (alpha, beta) = (need.alpha, need.beta);
-        let found = self.local.compare(&mut self.search.counter, most, depth, alpha, beta, extensions)?;
-        self.count_local_search(before);
-        for child in self.search.tree.children(node).collect::<Vec<_>>() {
-            self.record(child).extension = 0;
-        }
-        match found {
-            Some((mv, Singularity::Extension(by))) => {
-                let child = self.search.tree.children(node).find(|&child| self.search.tree.gene(child) == mv);
-                if let Some(child) = child.filter(|&child| !self.search.tree.is_terminal(child)) {
-                    self.record(child).extension = by;
-                    self.search.statistics.extensions += u64::from(by > 0);
-                }
-            }
-            Some((_, Singularity::Settled(value))) => {
-                self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };
-                self.set_own(value);
-            }
-            None => (),
-        }
-        Some(())
-    }
-
-    /// Mutation: one search of all moves that are not in the tree says that none is better than the best
-    /// child, or which one is. That one is born.
-    fn mutate(&mut self, need: Need) -> Option<()> {
-        let (node, level) = (self.node(), self.level());
-        self.go();
-        if !self.search.tree.is_counted(node) {
-            // The tree has to hear how many moves there are.
-            _ = self.moves_here();
-        }
-        let depth = self.depth_below(node, level, need);
-        let alpha = self.reference(self.contenders(node, level), depth, need.alpha);
-        let mut without: MoveList =
-            self.search.tree.children(node).map(|child| self.search.tree.gene(child)).collect();
-        if level == 0 {
-            let root_moves = &self.search.root_moves;
-            let is_left_out = |mv: &ChessMove| !root_moves.contains(mv) && !without.contains(mv);
-            let left_out: Vec<_> = self.local.moves().into_iter().filter(is_left_out).collect();
-            without.extend(left_out);
-        }
-        let before = self.search.counter.nodes();
-        let most = self.leaf_nodes();
-        let (counter, principal) = (&mut self.search.counter, need.is_wide());
-        let found = match self.search.options.mutation_rate {
-            // That nothing saves the side to move has to be shown.
-            0 if !alpha.is_mate() || alpha > Score::DRAW => {
-                counter.enter(level).map(|()| Rest::NoneBetter(alpha))?
-            }
-            _ => self.local.rest(counter, most, need.depth, alpha, principal, without.clone())?,
+        let genes: Vec<ChessMove> =
+            self.path[1..].iter().map(|visit| self.population[visit.node].gene).collect();
+        let Some((gene, stem)) = genes.split_last() else { return };
+        let node = &self.population[self.end().node];
+        let stem = genes_in_words(stem.iter().copied());
+        let tail = genes_in_words([*gene].into_iter().chain(node.tail.iter().copied()));
+        let white_moves = self.search.tree.is_max(self.level());
+        let Bounded { depth, bound, score } = node.result;
+        let bound = match (bound, white_moves) {
+            (Bound::Exact, _) => "",
+            (Bound::Lower, true) | (Bound::Upper, false) => "at least ",
+            _ => "at most ",
         };
-        let used = self.count_local_search(before);
-        self.search.statistics.mutation_nodes += used;
-        if level == 0 && self.search.options.mutation_rate > 0 {
-            self.count_rest_of_root(before + used);
-        }
-        match found {
-            Rest::NoneBetter(value) => {
-                self.record(node).rest = Verdict { depth: need.depth, bound: Bound::Upper, value };
-                self.set_own(value.min(alpha - 1));
-            }
-            Rest::Passing(value) => {
-                self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };
-                self.set_own(value);
-            }
-            Rest::Better(value, mv) => {
-                let child = self.add_child(mv, Origin::Mutation)?;
-                self.search.statistics.mutations += 1;
-                self.search.statistics.birth_nodes += used;
-                if !self.search.tree.is_terminal(child) {
-                    self.record(child).cost = used;
-                    self.set_verdict(Verdict { depth, bound: Bound::Upper, value: -value });
-                }
-                self.log_birth("mutation, better");
-                self.path.pop();
-            }
-            Rest::TooLarge(mv) => {
-                // The positions may be spent before a move was made.
-                let next = || Some((self.moves_here().into_iter().find(|mv| !without.contains(mv))?, 0));
-                let Some((mv, late)) = mv.or_else(next) else { return Some(()) };
-                let start = self.local.searched().last().map_or(before, |&(_, start)| start);
-                let child = self.add_child(mv, Origin::Mutation)?;
-                self.search.statistics.mutations += 1;
-                self.search.statistics.birth_nodes += used;
-                let record = self.record(child);
-                (record.lag, record.cost) = (late, before + used - start);
-                self.search.statistics.undecided += 1;
-                self.log_birth("mutation, not decided");
-                self.path.pop();
-            }
-        }
-        Some(())
-    }
-
-    /// Counts the positions of the search of the root's rest, which ended at `end`, for the moves that it
-    /// looked at.
-    fn count_rest_of_root(&mut self, end: u64) {
-        let searched = self.local.searched();
-        let ends = searched.iter().skip(1).map(|&(_, start)| start).chain([end]);
-        for (&(mv, start), end) in searched.iter().zip(ends) {
-            self.search.count_nodes(mv, end - start);
-        }
+        let score = if white_moves { score } else { -score };
+        let score =
+            if depth < 0 { "no value yet".to_owned() } else { format!("{bound}{score} to depth {depth}") };
+        log::trace!("{birth}: {stem} | {tail}: {score}");
     }
 }

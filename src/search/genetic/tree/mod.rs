@@ -198,6 +198,11 @@ impl ReservationTree {
         self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
     }
 
+    /// Removes everything but the root, and keeps the rest as it was set.
+    pub fn clear_nodes(&mut self) {
+        self.clear(self.white_moves_at_root, self.inner_value);
+    }
+
     /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
     ///
     /// That costs four bytes a node, for which the tree holds fewer nodes until it is cleared, and is needed

@@ -50,7 +50,7 @@ impl ReservationTree {
     /// Computes a node's value anew from its own value and all its children's values.
     ///
     /// Ties: the own value, then the child inserted first.
-    pub(super) fn recompute(&mut self, id: NodeId, level: usize) {
+    pub fn recompute(&mut self, id: NodeId, level: usize) {
         let node = *self.node(id);
         let own_counts = node.has(HAS_OWN)
             && (self.inner_value == InnerValue::Changed || node.first_child == NodeId::NONE);
@@ -114,6 +114,13 @@ impl ReservationTree {
         for (_, node) in &mut self.nodes {
             node.born = self.born - node.born + 1;
         }
+    }
+
+    /// Takes the value of a node away; what is below it stays.
+    pub fn hide(&mut self, id: NodeId) {
+        let node = self.node_mut(id);
+        node.flags &= !(HAS_OWN | HAS_VALUE);
+        node.best_child = NodeId::NONE;
     }
 
     /// Carries the value of the last node of `path` up to the root, as far as it changes anything.

@@ -1,0 +1,415 @@
+//! Local searches: small alpha-beta searches from positions of the tree, by which the bred search values the
+//! ends of its branches and its mutants.
+
+use arrayvec::ArrayVec;
+use chess::{Board, ChessMove, EMPTY};
+
+use super::ordering::{Hints, Picker, Ranked, Stage};
+use super::pruning::{SINGULAR_DEPTH, quiets_are_hopeless};
+use super::table::Entry;
+use super::window::Window;
+use super::worker::{Node, Worker};
+use super::{AlphaBetaOptions, WorkerMemory};
+use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::{MoveList, Position};
+use crate::search::genetic::bred::Stop;
+use crate::search::quiescence::ended;
+use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Variation};
+
+pub use super::pruning::Singularity;
+
+/// The result of a local search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A score for the side to move where the search began; that of a mutant, for the side that made it.
+    Score(Score),
+    /// It would visit more positions than it may.
+    OutOfBudget,
+}
+
+/// The mutants of a position, or what makes them superfluous.
+pub enum MutantsOf<'b> {
+    Node(Mutants<'b>),
+    /// A bound on the position: above alpha by its evaluation or by passing, else by the transposition table.
+    Bound(Score),
+}
+
+/// The moves of a position that are not in the tree, in alpha-beta's order and pruned as by it.
+pub struct Mutants<'b> {
+    picker: Picker<'b>,
+    node: Node,
+    window: Window,
+    /// Moves that are in the tree.
+    known: MoveList,
+    /// How many moves came before, those in the tree included.
+    index: i32,
+    /// The best score of a mutant so far.
+    best: Score,
+    quiets_tried: ArrayVec<Ranked, 64>,
+    drops_quiets: bool,
+}
+
+impl Mutants<'_> {
+    /// The bound on all mutants that were valued.
+    pub fn best(&self) -> Score {
+        if self.best > -Score::INFINITE { self.best } else { self.window.alpha }
+    }
+}
+
+/// A position in the tree from which local searches begin.
+pub struct LocalSearch<'a, E> {
+    worker: Worker<'a, E>,
+    /// The moves from the root to the position.
+    walked: Variation,
+}
+
+impl<'a, E: Evaluator> LocalSearch<'a, E> {
+    /// A local search that stands at the root.
+    pub fn new(
+        evaluator: &'a E,
+        options: &'a AlphaBetaOptions,
+        own: WorkerMemory<'a>,
+        root: &Position,
+        clock: &'a Clock,
+    ) -> Self {
+        // The counter stands here only until a search brings its own.
+        let counter = NodeCounter::new(&Limits::default(), clock);
+        let worker = Worker::new(evaluator, options, own, counter, root);
+        let mut local = LocalSearch { worker, walked: Variation::new() };
+        local.prepare_ply();
+        local
+    }
+
+    /// Goes to the end of `moves`, which are legal one after the other from the root.
+    pub fn go_to(&mut self, moves: impl Iterator<Item = ChessMove>) {
+        let mut level = 0;
+        for mv in moves {
+            if self.walked.get(level) != Some(&mv) {
+                self.walked.truncate(level);
+                self.worker.line.truncate(level);
+                self.worker.note_move(level, mv);
+                self.worker.line.make(mv);
+                self.walked.push(mv);
+                self.prepare_ply();
+            }
+            level += 1;
+        }
+        self.walked.truncate(level);
+        self.worker.line.truncate(level);
+    }
+
+    /// Notes what searches below will ask of this position: its static evaluation.
+    fn prepare_ply(&mut self) {
+        let ply = self.walked.len();
+        let in_check = *self.worker.line.board().checkers() != EMPTY;
+        // The table knows the evaluation of most positions, and is faster.
+        let evaluation = self.worker.evaluate(in_check, self.worker.probe(ply).as_ref()).corrected();
+        let step = &mut self.worker.path[ply];
+        step.evaluation = evaluation;
+        // An earlier search may have come here from another position.
+        step.extensions = 0;
+    }
+
+    pub fn board(&self) -> Board {
+        *self.worker.line.board()
+    }
+
+    /// The score for the side to move if the game is over here, or decided by an endgame table.
+    pub fn ended(&self, counter: &mut NodeCounter<'a>) -> Option<Score> {
+        let line = &self.worker.line;
+        let ply = self.walked.len();
+        if let Some(score) = ended(line.board(), ply) {
+            return Some(score);
+        }
+        if line.is_draw() {
+            return Some(Score::DRAW);
+        }
+        counter.table_value(line.board(), line.halfmove_clock(), ply)
+    }
+
+    pub fn is_legal(&self, mv: ChessMove) -> bool {
+        self.worker.line.board().legal(mv)
+    }
+
+    /// The best move of the transposition table, if it is legal here.
+    fn table_move(&self) -> Option<ChessMove> {
+        let mv = self.worker.probe(self.walked.len())?.mv?;
+        self.is_legal(mv).then_some(mv)
+    }
+
+    /// The most promising move.
+    pub fn first_move(&self) -> Option<ChessMove> {
+        self.table_move().or_else(|| self.moves().first().copied())
+    }
+
+    /// The legal moves, the most promising first.
+    pub fn moves(&self) -> MoveList {
+        let board = self.board();
+        let hints = self.hints(self.table_move());
+        let mut picker = Picker::new(&board, hints, self.worker.options);
+        let mut moves = MoveList::new();
+        while let Some(ranked) = picker.next(self.worker.history) {
+            moves.push(ranked.mv);
+        }
+        moves
+    }
+
+    fn hints(&self, table_move: Option<ChessMove>) -> Hints {
+        let ply = self.walked.len();
+        let killers = if self.worker.options.killers { self.worker.history.killers(ply) } else { [None; 2] };
+        Hints { table_move, killers, before: self.worker.moves_before(ply) }
+    }
+
+    /// Those of `genes` that can be made from here, one after the other, up to the first that cannot.
+    pub fn validated(&self, genes: &[ChessMove]) -> Vec<ChessMove> {
+        let mut board = self.board();
+        let mut made = Vec::new();
+        for &gene in genes {
+            if !board.legal(gene) {
+                break;
+            }
+            board = board.make_move_new(gene);
+            made.push(gene);
+        }
+        made
+    }
+
+    /// The score of the position for its side to move, by a search to `depth` half-moves of at most `budget`
+    /// positions: exact between `alpha` and `beta`, else a bound.
+    ///
+    /// # Errors
+    /// If the search has to end.
+    pub fn value<L: LineKeeper>(
+        &mut self,
+        counter: &mut NodeCounter<'a>,
+        budget: u64,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        best_line: &mut L,
+    ) -> Result<Found, Stop> {
+        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        let ply = self.walked.len();
+        let score = self.within(counter, budget, |worker| {
+            worker.counter.enter(ply)?;
+            worker.node(window, depth, best_line)
+        })?;
+        Ok(score.map_or(Found::OutOfBudget, Found::Score))
+    }
+
+    /// The mutants of the position: its moves that are not `known`, to be searched to `depth` half-moves and
+    /// compared with `alpha`. On the principal variation nothing is pruned, and passing proves nothing.
+    ///
+    /// # Errors
+    /// If the search has to end.
+    #[allow(clippy::too_many_arguments)]
+    pub fn mutants<'b>(
+        &mut self,
+        counter: &mut NodeCounter<'a>,
+        budget: u64,
+        board: &'b Board,
+        depth: i32,
+        alpha: Score,
+        principal: bool,
+        known: MoveList,
+    ) -> Result<MutantsOf<'b>, Stop>
+    where
+        'a: 'b,
+    {
+        let window = Window { alpha, beta: alpha + 1, principal };
+        let ply = self.walked.len();
+        counter.enter(ply).ok_or(Stop)?;
+        let depth = (depth + i32::from(self.is_extended())).max(1);
+        let in_check = *board.checkers() != EMPTY;
+        let entry = self.worker.probe(ply);
+        // The table knows the position with all its moves: it can only say that none is better.
+        let answer = self.worker.answer(entry.as_ref(), window, depth);
+        if let Some(score) = answer.filter(|&score| window.fails_low(score)) {
+            return Ok(MutantsOf::Bound(score));
+        }
+        let node = self.worker.look(depth, in_check, entry);
+        self.worker.path[ply + 1].refutations = 0;
+        if !principal && !in_check {
+            let settled = self.within(counter, budget, |worker| worker.settle(&node, window))?;
+            if let Some(Some(score)) = settled {
+                return Ok(MutantsOf::Bound(score));
+            }
+        }
+        let picker = Picker::new(board, self.hints(node.table_move), self.worker.options);
+        let index = known.len() as i32;
+        Ok(MutantsOf::Node(Mutants {
+            picker,
+            node,
+            window,
+            known,
+            index,
+            best: -Score::INFINITE,
+            quiets_tried: ArrayVec::new(),
+            drops_quiets: false,
+        }))
+    }
+
+    /// The next mutant that is not pruned; `None` if none is left.
+    pub fn next_mutant(&mut self, mutants: &mut Mutants<'_>) -> Option<Ranked> {
+        let worker = &self.worker;
+        let Mutants { picker, node, window, known, index, .. } = mutants;
+        let may_prune =
+            worker.options.shallow_pruning && !window.principal && *index > 0 && !window.alpha.is_mated();
+        while let Some(ranked) = picker.next(worker.history) {
+            if known.contains(&ranked.mv) {
+                continue;
+            }
+            if may_prune {
+                if !mutants.drops_quiets && quiets_are_hopeless(node, *window, *index) {
+                    mutants.drops_quiets = true;
+                    picker.drop_quiets();
+                    if ranked.stage == Stage::Quiet && !picker.attacks_king(&ranked) {
+                        continue;
+                    }
+                }
+                if worker.loses_material(node, picker, &ranked) {
+                    continue;
+                }
+            }
+            return Some(ranked);
+        }
+        None
+    }
+
+    /// Makes a mutant and searches whether it raises alpha, with at most `budget` positions; less deep at first if
+    /// it comes late.
+    ///
+    /// # Errors
+    /// If the search has to end.
+    pub fn value_mutant(
+        &mut self,
+        counter: &mut NodeCounter<'a>,
+        budget: u64,
+        mutants: &mut Mutants<'_>,
+        mutant: &Ranked,
+    ) -> Result<Found, Stop> {
+        let Mutants { node, window, index, .. } = mutants;
+        let (index, window) = (*index, *window);
+        mutants.index += 1;
+        let to_beat = mutants.best.max(window.alpha);
+        let score = self.within(counter, budget, |worker| {
+            worker.counter.enter(node.ply + 1)?;
+            worker.note_move(node.ply, mutant.mv);
+            worker.line.make(mutant.mv);
+            worker.scout(node, window, mutant, index, to_beat)
+        })?;
+        let Some(score) = score else { return Ok(Found::OutOfBudget) };
+        mutants.best = mutants.best.max(score);
+        if window.fails_high(score) {
+            self.worker.path[node.ply].refutations += 1;
+            let before = self.worker.moves_before(node.ply);
+            self.worker.learn(node, before, mutant, &mutants.quiets_tried);
+        } else if mutant.quiet {
+            let _ = mutants.quiets_tried.try_push(*mutant);
+        }
+        Ok(Found::Score(score))
+    }
+
+    /// Searches with at most `budget` positions: `Ok(None)` if they are not enough.
+    fn within<T>(
+        &mut self,
+        counter: &mut NodeCounter<'a>,
+        budget: u64,
+        search: impl FnOnce(&mut Worker<'a, E>) -> Option<T>,
+    ) -> Result<Option<T>, Stop> {
+        let limit = counter.begin_budget(budget);
+        std::mem::swap(&mut self.worker.counter, counter);
+        let found = search(&mut self.worker);
+        std::mem::swap(&mut self.worker.counter, counter);
+        self.worker.line.truncate(self.walked.len());
+        counter.end_budget(limit);
+        if found.is_none() {
+            counter.check_clock().ok_or(Stop)?;
+        }
+        Ok(found)
+    }
+
+    /// Returns true if scores are looked for near those of the iteration before.
+    pub fn aspires(&self) -> bool {
+        self.worker.options.aspiration_windows
+    }
+
+    /// Returns true if the singular test is made of positions with so many half-moves to go.
+    pub fn tests_singularity(&self, depth: i32) -> bool {
+        let options = &self.worker.options;
+        options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
+    }
+
+    /// The singular test: searches to half of `depth`, with at most `budget` positions, whether another move
+    /// comes near the one of the transposition table. `extensions` are the half-moves by which the branch was
+    /// extended already. Returns that move and what follows; `None` if the table has no move, or the budget is
+    /// too small.
+    ///
+    /// # Errors
+    /// If the search has to end.
+    pub fn singularity(
+        &mut self,
+        counter: &mut NodeCounter<'a>,
+        budget: u64,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        extensions: i32,
+    ) -> Result<Option<(ChessMove, Singularity)>, Stop> {
+        let ply = self.walked.len();
+        let Some(known) = self.worker.probe(ply) else { return Ok(None) };
+        let Some(mv) = known.mv else { return Ok(None) };
+        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        self.worker.path[ply].extensions = extensions;
+        let found = self.within(counter, budget, |worker| {
+            let in_check = *worker.line.board().checkers() != EMPTY;
+            let node = worker.look(depth, in_check, Some(known));
+            worker.singularity(&node, window, &known)
+        });
+        self.worker.path[ply].extensions = 0;
+        Ok(found?.map(|singularity| (mv, singularity)))
+    }
+
+    /// Stores what the tree found out about the position, for its side to move, in the transposition table.
+    pub fn store_tt(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
+        let ply = self.walked.len();
+        let evaluation = self.worker.probe(ply).and_then(|known| known.evaluation);
+        self.worker.remember(ply, Entry { mv, score, bound, evaluation, depth });
+    }
+
+    /// Returns true if searches from here go a half-move deeper, because the side to move is in check.
+    pub fn is_extended(&self) -> bool {
+        *self.worker.line.board().checkers() != EMPTY && self.worker.options.check_extension
+    }
+
+    /// The static evaluation of the position for its side to move.
+    pub fn static_score(&self) -> Score {
+        evaluate_for_mover(self.worker.evaluator, self.worker.line.board())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Winglet;
+    use crate::search::alphabeta::Memory;
+
+    #[test]
+    fn no_place_has_the_extensions_of_an_earlier_search() {
+        let (root, clock) = (Position::default(), Clock::unlimited());
+        let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
+        let mut memory = Memory::new(1);
+        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let mut local = LocalSearch::new(&evaluator, &options, own, &root, &clock);
+        // As a search from the root leaves it that has extended everything on its last way.
+        local.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
+        let (mut position, mut line) = (root, Variation::new());
+        for text in ["e4", "e5"] {
+            let mv = position.parse_move(text).expect("legal");
+            position.play(mv).expect("legal");
+            line.push(mv);
+        }
+        local.go_to(line.iter().copied());
+        assert!(local.worker.path[..=line.len()].iter().all(|step| step.extensions == 0));
+    }
+}

@@ -1,0 +1,102 @@
+//! Back-up: what a birth or a score shows of the nodes above it, and which branches die.
+
+use super::Bred;
+use super::node::{Bounded, Node, NodeId};
+use super::survey::{Survey, Visit};
+use crate::eval::Evaluator;
+use crate::rules::score::Bound;
+
+/// So many moves of the root stay in the tree at least. They cost little, because the others are hardly
+/// searched less deep than they are.
+const LEAST_AT_ROOT: usize = 3;
+
+impl<E: Evaluator> Bred<'_, E> {
+    /// Carries what was found at the end of the path towards the root, as far as goals are reached. The path
+    /// ends at the last node whose goal is open.
+    pub(super) fn back_up(&mut self) {
+        while let Some(&visit) = self.path.last() {
+            let level = self.level();
+            if !self.population[visit.node].result.satisfies(visit.goal) {
+                let Some(survey) = self.survey(visit, level) else { break };
+                let Some(result) = survey.outcome() else { break };
+                self.resolve(visit, &survey, result);
+            }
+            if level == 0 {
+                self.finish_iteration(visit.goal.depth);
+                break;
+            }
+            self.path.pop();
+        }
+    }
+
+    /// The goal of a node is reached.
+    fn resolve(&mut self, visit: Visit, survey: &Survey, result: Bounded) {
+        let node = visit.node;
+        let best = match result.bound {
+            Bound::Exact => survey.best_child(),
+            Bound::Lower => self.pv_child(node),
+            Bound::Upper => None,
+        };
+        let mut tail = Vec::new();
+        if result.bound == Bound::Exact
+            && let Some(best) = best
+        {
+            let Node { gene, tail: rest, .. } = &self.population[best];
+            tail.push(*gene);
+            tail.extend(rest);
+        }
+        let gene = best.map(|best| self.population[best].gene);
+        self.population[node].tail = tail;
+        self.population[node].result = result;
+        let level = self.level();
+        if level > 0 {
+            self.go_to_end();
+            let depth = result.depth + self.check_extension(node, level);
+            self.local.store_tt(depth, result.score, result.bound, gene);
+        }
+        self.prune(visit, survey);
+    }
+
+    /// The least fit of the refuted children die, until `Contenders` divided by the half-moves to go, and one
+    /// more, are left: a branch costs more the deeper it is searched. Their moves are unexpanded again, and
+    /// no better than they were.
+    fn prune(&mut self, visit: Visit, survey: &Survey) {
+        if !survey.is_unexpanded_refuted {
+            return;
+        }
+        let Visit { node, goal } = visit;
+        let is_root = node == self.population.root();
+        let mut most = self.search.options.contenders as usize / goal.depth.max(1) as usize + 1;
+        if is_root {
+            most = most.max(self.search.limits.lines).max(LEAST_AT_ROOT);
+        }
+        while self.population[node].children.len() > most {
+            let may_die = |child| {
+                let is_there = self.population[node].children.contains(&child);
+                is_there && !(is_root && self.is_reported(child))
+            };
+            let Some(child) = survey.least_fit(may_die) else { return };
+            self.bury(node, child, goal.depth);
+        }
+    }
+
+    fn bury(&mut self, node: NodeId, child: NodeId, depth: i32) {
+        let shown = -self.population[child].result.score;
+        let unexpanded = &mut self.population[node].unexpanded;
+        let score = unexpanded.score.max(shown);
+        *unexpanded = Bounded { depth, bound: Bound::Upper, score };
+        self.search.statistics.deaths += self.population.remove(node, child) as u64;
+    }
+
+    /// The end of the path loses all branches below it; its score stands.
+    pub(super) fn collapse(&mut self, node: NodeId) {
+        for child in self.population[node].children.clone() {
+            self.search.statistics.deaths += self.population.remove(node, child) as u64;
+        }
+        let node = &mut self.population[node];
+        node.unexpanded = Bounded::UNKNOWN;
+        node.crossed_depth = 0;
+        node.tested_depth = 0;
+        node.tail.clear();
+    }
+}

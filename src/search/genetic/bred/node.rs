@@ -1,0 +1,224 @@
+//! What is known of a position of the tree, and what has to be: from the side to move there.
+
+use chess::ChessMove;
+use slab::Slab;
+
+use crate::rules::score::{Bound, Score};
+use crate::search::genetic::tree::Origin;
+
+/// A question about a position: its score to `depth` half-moves, exact between `alpha` and `beta`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Goal {
+    /// Returns true if a score is asked for, on the principal variation, and not only a bound.
+    pub fn is_pv(self) -> bool {
+        self.beta.0 - self.alpha.0 > 1
+    }
+
+    /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
+    pub fn pv(self, depth: i32, alpha: Score) -> Self {
+        Goal { depth, alpha: -self.beta, beta: -alpha }
+    }
+
+    /// The goal for another child: whether it is better than `alpha`, from the side to move above it.
+    pub fn scout(depth: i32, alpha: Score) -> Self {
+        Goal { depth, alpha: -alpha - 1, beta: -alpha }
+    }
+}
+
+/// A score or a bound, shown by looking `depth` half-moves ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounded {
+    /// Below 0 while nothing is known.
+    pub depth: i32,
+    pub bound: Bound,
+    pub score: Score,
+}
+
+impl Bounded {
+    /// Nothing is known.
+    pub const UNKNOWN: Bounded = Bounded { depth: -1, bound: Bound::Exact, score: Score::DRAW };
+
+    /// The meaning of a score that was found in the window of a goal.
+    pub fn found(goal: Goal, score: Score) -> Self {
+        let bound = if score >= goal.beta {
+            Bound::Lower
+        } else if score <= goal.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        Bounded { depth: goal.depth, bound, score }
+    }
+
+    /// The same from the other side's point of view.
+    pub fn for_opponent(self) -> Self {
+        Bounded { bound: self.bound.for_opponent(), score: -self.score, ..self }
+    }
+
+    pub fn is_known(self) -> bool {
+        self.depth >= 0
+    }
+
+    /// Returns true if the score is shown to be at most `alpha`, at least so deep.
+    pub fn is_at_most(self, alpha: Score, depth: i32) -> bool {
+        self.depth >= depth && self.bound != Bound::Lower && self.score <= alpha
+    }
+
+    /// Returns true if the score is shown to be at least `beta`, at least so deep.
+    pub fn is_at_least(self, beta: Score, depth: i32) -> bool {
+        self.depth >= depth && self.bound != Bound::Upper && self.score >= beta
+    }
+
+    /// Returns true if the score is exact, at least so deep.
+    pub fn is_exact(self, depth: i32) -> bool {
+        self.depth >= depth && self.bound == Bound::Exact
+    }
+
+    pub fn satisfies(self, goal: Goal) -> bool {
+        self.is_exact(goal.depth)
+            || self.is_at_most(goal.alpha, goal.depth)
+            || self.is_at_least(goal.beta, goal.depth)
+    }
+}
+
+/// The place of a node in the slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// A position in the tree: the gene that leads to it, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Meaningless for the root.
+    pub gene: ChessMove,
+    pub origin: Origin,
+    /// The oldest first.
+    pub children: Vec<NodeId>,
+    /// The score of the node.
+    pub result: Bounded,
+    /// The bound on all moves that have no node.
+    pub unexpanded: Bounded,
+    /// The game is over here, or an endgame table knows the score.
+    pub is_terminal: bool,
+    /// The side to move is in check, and the local search looks deeper there.
+    pub in_check: bool,
+    /// Half-moves that the node is searched deeper than its siblings (singular extension); below 0, less deep.
+    pub extension: i32,
+    /// The greatest depth at which the singular test was made here.
+    pub tested_depth: i32,
+    /// The greatest depth at which crossover was tried here.
+    pub crossed_depth: i32,
+    /// Positions that the next local search from here is expected to visit.
+    pub cost: u64,
+    /// The line that follows an exact score; at the end of a branch, the genes by which it grows.
+    pub tail: Vec<ChessMove>,
+}
+
+impl Node {
+    fn new(gene: ChessMove, origin: Origin) -> Self {
+        Node {
+            gene,
+            origin,
+            children: Vec::new(),
+            result: Bounded::UNKNOWN,
+            unexpanded: Bounded::UNKNOWN,
+            is_terminal: false,
+            in_check: false,
+            extension: 0,
+            tested_depth: 0,
+            crossed_depth: 0,
+            cost: 0,
+            tail: Vec::new(),
+        }
+    }
+}
+
+/// The population: branches of moves that share their stems, in a slab.
+pub struct Population {
+    nodes: Slab<Node>,
+    root: NodeId,
+    capacity: usize,
+}
+
+impl Population {
+    /// The root alone. `capacity` is the greatest number of nodes.
+    pub fn new(capacity: usize) -> Self {
+        let mut nodes = Slab::new();
+        let root = NodeId(nodes.insert(Node::new(ChessMove::default(), Origin::Initial)) as u32);
+        Population { nodes, root, capacity }
+    }
+
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns true if so many more nodes fit.
+    pub fn has_room_for(&self, count: usize) -> bool {
+        self.len() + count <= self.capacity
+    }
+
+    /// Adds a child without a score.
+    pub fn insert(&mut self, parent: NodeId, gene: ChessMove, origin: Origin) -> NodeId {
+        let child = NodeId(self.nodes.insert(Node::new(gene, origin)) as u32);
+        self[parent].children.push(child);
+        child
+    }
+
+    /// Removes a child and all below it. Returns how many nodes went.
+    pub fn remove(&mut self, parent: NodeId, child: NodeId) -> usize {
+        let before = self.len();
+        self[parent].children.retain(|&other| other != child);
+        let mut removed = vec![child];
+        while let Some(node) = removed.pop() {
+            removed.extend(self.nodes.remove(node.0 as usize).children);
+        }
+        before - self.len()
+    }
+
+    /// The child that a gene leads to.
+    pub fn child(&self, node: NodeId, gene: ChessMove) -> Option<NodeId> {
+        self[node].children.iter().copied().find(|&child| self[child].gene == gene)
+    }
+
+    /// The child with the greatest score so far, for the side to move at `node`; of equals, and while no child
+    /// has a score, the oldest.
+    pub fn pv_child(&self, node: NodeId) -> Option<NodeId> {
+        let children = &self[node].children;
+        children.iter().copied().rev().max_by_key(|&child| self.shown(child))
+    }
+
+    /// The score of a child so far, for the side to move above it.
+    pub fn shown(&self, child: NodeId) -> Option<Score> {
+        let result = self[child].result;
+        result.is_known().then_some(-result.score)
+    }
+
+    /// The genes from `node` on along the children with the greatest scores, its own gene first.
+    pub fn best_genes(&self, node: NodeId) -> impl Iterator<Item = ChessMove> + '_ {
+        let nodes = std::iter::successors(Some(node), |&node| self.pv_child(node));
+        nodes.map(|node| self[node].gene)
+    }
+}
+
+impl std::ops::Index<NodeId> for Population {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+impl std::ops::IndexMut<NodeId> for Population {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+}
