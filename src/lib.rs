@@ -18,7 +18,7 @@
 //! [`rules`] up know chess; [`util`] does not. A test (`tests/commands/developer.rs`) holds the directions.
 //!
 //! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default: `mod.rs`,
-//! `verdict.rs`, `select.rs`, `operators.rs`, `crossover.rs` and `climb.rs`; then `operators.rs` in the
+//! `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then `operators.rs` in the
 //! folder above, the paper's. The engine in an afternoon: besides, the rest of [`search`],
 //! [`eval::kashan`], [`engine`], and [`engine::front::xboard`].
 //!

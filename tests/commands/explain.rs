@@ -39,7 +39,7 @@ fn the_log_shows_the_search_breed() {
     let output = place.command("explain --nodes 50000").env("RUST_LOG", "kashan=trace").output();
     let log = String::from_utf8(output.expect("it runs").stderr).expect("UTF-8");
     has_all(&log, &["population:  | e2e4: ", "growth: e2e4 ", "mutation, better: ", "no better, dies: "]);
-    has_all(&log, &["generation 1: 0 by crossover, 0 by mutation", "; H = 1, P = 2; ", ", K = 0"]);
+    has_all(&log, &["generation 1: 0 by crossover, 0 by mutation", "; H = 1, P = 1; ", ", K = 0"]);
 }
 
 #[test]

@@ -197,12 +197,12 @@ fn births(explanation: &Explanation) -> Vec<String> {
     }
     vec![
         format!(
-            "Branches were born by mutation ({}), crossover ({}) and growth ({}, {} of them by a gene of a tail that crossover had put there); {} died. Of the mutants {} were shown to be better; of the others nothing was known yet. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited for the move to play.",
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {} mutants were made, most of which died at once: of those that live {} were shown to be better, the others were too large to be valued. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited for the move to play.",
             grouped(done.mutations),
             grouped(done.crossovers),
             grouped(done.growths),
-            grouped(done.transplanted),
             grouped(done.deaths),
+            grouped(done.mutants),
             grouped(done.mutations - done.undecided),
             percent(explanation, done.mutation_nodes),
             percent(explanation, done.crossover_nodes),
@@ -210,11 +210,11 @@ fn births(explanation: &Explanation) -> Vec<String> {
             percent(explanation, done.best_nodes),
         ),
         format!(
-            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} searches of an end became too large, so that the branch grew instead. Best moves were compared with what else could be played {}; {} had no rival and were looked at deeper. Off the best branch values are bounds: it was only asked whether they are better.",
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} searches of an end became too large, so that the branch grew instead. The singular test was made {}; {} moves had no rival and were searched deeper. Off the best branch values are bounds: it was only asked whether they are better.",
             counted(done.leaves, "time"),
             counted(done.largest_leaf, "position"),
             grouped(done.passed_on),
-            counted(done.comparisons, "time"),
+            counted(done.singular_tests, "time"),
             grouped(done.extensions),
         ),
     ]

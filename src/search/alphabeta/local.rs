@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
 
-use super::ordering::{Hints, Picker, Ranked, Stage};
+use super::ordering::{Hints, Picker, Ranked, Stage, rank};
 use super::pruning::{SINGULAR_DEPTH, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
@@ -368,6 +368,16 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         });
         self.worker.path[ply].extensions = 0;
         Ok(found?.map(|singularity| (mv, singularity)))
+    }
+
+    /// Teaches the killers and the history that a move refuted the position.
+    pub fn learn(&mut self, depth: i32, mv: ChessMove) {
+        let board = self.board();
+        let in_check = *board.checkers() != EMPTY;
+        let ranked = rank(&board, mv, self.worker.options);
+        let node = self.worker.look(depth, in_check, None);
+        let before = self.worker.moves_before(self.walked.len());
+        self.worker.learn(&node, before, &ranked, &[]);
     }
 
     /// Stores what the tree found out about the position, for its side to move, in the transposition table.

@@ -283,7 +283,7 @@ pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> Mo
 }
 
 /// The place of a legal move in the order, as far as the move itself says it.
-fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
+pub(super) fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
     let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
     let victim = victim(board, piece, mv);
     let promotion = mv.get_promotion();

@@ -15,14 +15,13 @@ pub struct Statistics {
     pub leaves: u64,
     /// How often such a search was too large, so that the branch grew instead.
     pub passed_on: u64,
-    /// Mutants that are not known to be better: the search of the moves that are not in the tree became too
-    /// large, so that the one it was at was born.
+    /// Mutants that live although they are not known to be better: their searches became too large.
     pub undecided: u64,
     /// The most positions that one search below the tree visited.
     pub largest_leaf: u64,
-    /// How often the best move of a place was compared with its rivals: whether it is worth looking deeper.
-    pub comparisons: u64,
-    /// How often it was, so that the branch was looked at deeper than others.
+    /// How often the singular test was made: whether a move has no rival.
+    pub singular_tests: u64,
+    /// How often it had none, so that its branch was searched deeper.
     pub extensions: u64,
     /// Children of crossover that entered the tree.
     pub crossovers: u64,
@@ -32,19 +31,16 @@ pub struct Statistics {
     pub mutants: u64,
     /// Branches that got one gene more: see [`bred`](super::bred).
     pub growths: u64,
-    /// Branches that died: refuted ones beyond the contenders of a node with all that they had grown, and
-    /// children of crossover that were not shown to be better.
+    /// Branches that died: the least fit of the refuted children with all that they had grown, and children
+    /// of crossover that were not shown to be better. Mutants that died at once are not among them.
     pub deaths: u64,
-    /// Positions visited by mutation: by searches of the moves that are not in the tree.
+    /// Positions visited by mutation: for the moves that are not in the tree.
     pub mutation_nodes: u64,
     /// Positions visited to value children of crossover.
     pub crossover_nodes: u64,
-    /// Positions of mutations by which a child was born, also one of which nothing is known yet, and of
-    /// crossovers whose child lived. After the others nothing was born: no move is better.
+    /// Positions visited to value mutants and children of crossover that lived.
     pub birth_nodes: u64,
-    /// Branches that grew by a gene of a tail that crossover had put there.
-    pub transplanted: u64,
-    /// Children with a move that cannot be made. The search that is bred with a rest has none, nor those of
+    /// Children with a move that cannot be made. The bred search has none, nor those of
     /// the next two counts.
     pub illegal: u64,
     /// Children that were in the tree before.

@@ -1,8 +1,8 @@
 //! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept in a
 //! reservation tree.
 //!
-//! The preset `strong`, which plays by default, is bred in the folder `bred`, with small alpha-beta searches
-//! at the ends of branches; its `mod.rs` says how. This page is about the paper's search, the presets `paper`
+//! The bred search, preset `strong`, which plays by default, is in the folder `bred`; its `mod.rs` explains it.
+//! This page is about the paper's search, the presets `paper`
 //! and `letter`: `evolution.rs`, `operators.rs` and `birth.rs`. All have the tree, K and the reports.
 //!
 //! ```text

@@ -63,8 +63,8 @@ choice! {
     Leaves {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
-        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options Population,
-        /// CrossoverRate, MutationRate, LeafNodes, LeafDepth and Contenders matter then.
+        /// By small alpha-beta searches: the bred search, preset `strong`. Of the other options
+        /// CrossoverRate, MutationRate, LeafNodes, LeafGrowth, LeafDepth and Contenders matter then.
         AlphaBeta = "alphabeta",
     }
 }
@@ -141,31 +141,30 @@ options! {
     pub struct GeneticOptions {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).
         levels: spin(2, 1, 2) = "Levels",
-        /// P, how many branches breed in a generation; with alpha-beta at the leaves, at most.
+        /// P, how many branches breed in a generation; in the bred search it is one.
         population: spin(2, 1, 4096) = "Population",
         /// Whether P grows with the search: it is at least one for every thousand births, doubles when hardly
         /// any child is new, and halves again when many are, but never below its setting; and a generation
         /// ends when another branch becomes the best. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
-        /// Crossover pairs a generation, in percent of P; with alpha-beta at the leaves, in how many of a
-        /// hundred places crossover is tried (from 100 on in all).
+        /// Crossover pairs a generation, in percent of P; in the bred search, in how many of a hundred
+        /// nodes crossover is tried (from 100 on in all).
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
-        /// Mutations a generation, in percent of P; with alpha-beta at the leaves, 0 switches mutation off
-        /// (where all contenders are mated, what saves the side to move is looked for even so).
+        /// Mutations a generation, in percent of P; in the bred search, 0 switches mutation off (where
+        /// all children are mated, what saves the side to move is looked for even so).
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
-        /// Bred with a rest: a local search may visit so many positions, or as many as the square root of
-        /// all that were visited so far.
+        /// Bred search: the most positions of a local search, of which each mutant has one, as long as
+        /// LeafGrowth does not say more.
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
-        /// Bred: the greatest number of positions of a local search grows as this power of all positions so far,
+        /// Bred search: the most positions of a local search are at least all positions so far to this power,
         /// in hundredths.
         leaf_growth: spin(60, 0, 65) = "LeafGrowth",
-        /// Bred with a rest: ends of the best branch with more half-moves to go grow.
+        /// Bred search: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",
-        /// Bred with a rest: divided by the half-moves still to be searched at a place, how many of its
-        /// refuted children live on (of the root at least two, and those that may be played); the less fit
-        /// die.
+        /// Bred search: divided by the half-moves still to be searched, and one more, how many children of
+        /// a node live on, those of the root that may be played besides; the less fit of the refuted die.
         contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",

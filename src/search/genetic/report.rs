@@ -130,6 +130,18 @@ impl News {
         }
     }
 
+    /// Tells the line that would be played now, if it is another one than was told last. Where several are
+    /// wanted they are told together, at the end of an iteration.
+    pub fn follow<E>(&mut self, search: &Search<'_, E>, line: Option<Thought>, observer: &mut dyn Observer) {
+        let Some(line) = line.filter(|_| search.limits.lines <= 1 && search.depth.is_some()) else { return };
+        if self.told.first() != Some(&line) {
+            let lines = [line];
+            Self::tell(search, &lines, observer);
+            let generation = search.statistics.generations;
+            *self = News { depth: depth_of(search, &lines), told: lines.to_vec(), generation };
+        }
+    }
+
     /// Tells at the end what was not told yet.
     pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
         if lines != self.told || depth_of(search, lines) != self.depth {

@@ -7,7 +7,7 @@
 //! single tree spends on what is less contested. Workers exchange nothing but the end of the search, so that
 //! a search under a node limit is the same each time with several threads, too.
 //!
-//! Bred with a rest, each grows a tree of its own from all moves of the root, with histories of its own, and
+//! In the bred search each grows a tree of its own from all moves of the root, with histories of its own, and
 //! they meet in the transposition table of their local searches: what one has searched the others find there.
 //! Every other one is a half-move ahead, so that they do not all search the same. The move played is that of
 //! the first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)

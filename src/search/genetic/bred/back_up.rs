@@ -6,10 +6,6 @@ use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
-/// So many moves of the root stay in the tree at least. They cost little, because the others are hardly
-/// searched less deep than they are.
-const LEAST_AT_ROOT: usize = 3;
-
 impl<E: Evaluator> Bred<'_, E> {
     /// Carries what was found at the end of the path towards the root, as far as goals are reached. The path
     /// ends at the last node whose goal is open.
@@ -52,6 +48,11 @@ impl<E: Evaluator> Bred<'_, E> {
         if level > 0 {
             self.go_to_end();
             let depth = result.depth + self.check_extension(node, level);
+            if let Some(gene) = gene
+                && result.bound == Bound::Lower
+            {
+                self.local.learn(depth, gene);
+            }
             self.local.store_tt(depth, result.score, result.bound, gene);
         }
         self.prune(visit, survey);
@@ -68,7 +69,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let is_root = node == self.population.root();
         let mut most = self.search.options.contenders as usize / goal.depth.max(1) as usize + 1;
         if is_root {
-            most = most.max(self.search.limits.lines).max(LEAST_AT_ROOT);
+            most = most.max(self.search.limits.lines);
         }
         while self.population[node].children.len() > most {
             let may_die = |child| {

@@ -97,7 +97,8 @@ pub struct Bred<'a, E> {
 
 impl<'a, E: Evaluator> Bred<'a, E> {
     /// The search of one of the workers. The first leads; every second one begins a half-move deeper.
-    pub fn new(search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
+    pub fn new(mut search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
+        search.population = 1;
         let population = Population::new(search.tree.capacity());
         Bred {
             search,
@@ -149,7 +150,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             self.generation()?;
             let is_snapshot_due = history.is_due(self.search.statistics.generations);
             if is_snapshot_due || watch.is_due(&self.search) {
-                self.publish(self.line_to_play().as_ref());
+                let line = self.line_to_play();
+                self.publish(line.as_ref());
+                news.follow(&self.search, line, observer);
                 watch.look(&self.search, observer);
             }
             if is_snapshot_due {

@@ -17,7 +17,7 @@ use crate::search::{MAX_PLY, Variation};
 
 /// A local search that is a half-move deeper than the last one from the same position visits up to so many
 /// times as many positions.
-const COST_OF_DEPTH: u64 = 4;
+const COST_OF_DEPTH: u64 = 8;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The most positions that one local search may visit.
@@ -191,7 +191,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let Visit { node, goal } = self.end();
         self.go_to_end();
         self.population[node].tested_depth = goal.depth;
-        self.search.statistics.comparisons += 1;
+        self.search.statistics.singular_tests += 1;
         let depth = goal.depth + self.check_extension(node, self.level());
         let extensions = self.path.iter().map(|visit| self.population[visit.node].extension.max(0)).sum();
         let before = self.search.counter.nodes();
