@@ -171,8 +171,12 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.make_room();
         let operation = self.select();
         let nodes_before = self.search.counter.nodes();
+        // Mutation of the root counts the positions of each mutant by itself.
+        let is_below_root = self.path.len() > 1;
         let bred = self.breed(operation);
-        self.count_nodes(nodes_before);
+        if is_below_root {
+            self.count_nodes(nodes_before);
+        }
         bred?;
         self.back_up();
         self.search.statistics.generations += 1;
