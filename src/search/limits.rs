@@ -96,6 +96,10 @@ impl Limits {
     }
 }
 
+/// The search has to end: a limit is reached, or the clock or the user ends it. Whoever hears of it unwinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop;
+
 /// The limits of a [`NodeCounter`] before a budget began.
 #[derive(Clone, Copy, Debug)]
 pub struct Budgeted {
@@ -171,31 +175,31 @@ impl<'a> NodeCounter<'a> {
     /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline
     /// passed, or the search was told to stop. Meant for `?`.
     #[inline]
-    pub fn enter(&mut self, ply: usize) -> Option<()> {
+    pub fn enter(&mut self, ply: usize) -> Result<(), Stop> {
         if self.nodes >= self.next_check {
             self.check_clock()?;
         }
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        Some(())
+        Ok(())
     }
 
     /// Checks the clock and the node limit without counting a position: for work that visits none. Tells the
     /// other workers how far this one is.
     #[cold]
     #[inline(never)]
-    pub fn check_clock(&mut self) -> Option<()> {
+    pub fn check_clock(&mut self) -> Result<(), Stop> {
         let is_over = self.team.is_some_and(|(team, worker)| {
             team.note(worker, self.nodes, self.table_hits, self.selective_depth);
             team.is_over()
         });
         if is_over || self.nodes >= self.limit || self.clock.must_stop(self.all_nodes()) {
             self.next_check = 0;
-            return None;
+            return Err(Stop);
         }
         self.next_check =
             (self.nodes + self.clock.nodes_to_next_check(&mut self.pace, self.nodes)).min(self.limit);
-        Some(())
+        Ok(())
     }
 
     /// The search must end at the latest after so many more positions, until
@@ -260,7 +264,7 @@ mod tests {
         let budget = Budget { soft: Duration::from_secs(2), hard: Duration::from_secs(2) };
         let clock = Clock::start(TimeSource::Nodes { per_second: 1000 }, Some(budget));
         let mut counter = NodeCounter::new(&Limits::default(), &clock);
-        while counter.enter(0).is_some() {}
+        while counter.enter(0).is_ok() {}
         assert_eq!(counter.nodes(), 2000);
     }
 }

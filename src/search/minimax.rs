@@ -11,7 +11,7 @@ use chess::ChessMove;
 
 use super::quiescence::ended;
 use super::{
-    Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Thought,
+    Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Stop, Thought,
     Variation, quiescence,
 };
 use crate::choice;
@@ -106,7 +106,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
         };
         let deepest = MAX_PLY as u32 - 1;
         for depth in 1..=limits.depth_or(self.options.depth).unwrap_or(deepest).clamp(1, deepest) {
-            let Some(lines) = walk.root(&moves, depth, limits.lines) else {
+            let Ok(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
             for (rank, (score, variation)) in (1..).zip(lines).take(limits.lines.max(1)) {
@@ -138,13 +138,13 @@ struct Walk<'a, E> {
 
 impl<E: Evaluator> Walk<'_, E> {
     /// The best line, or one for each root move, the best first; equals as the moves are.
-    fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Option<Vec<(Score, Variation)>> {
+    fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Result<Vec<(Score, Variation)>, Stop> {
         self.line.truncate(0);
         self.counter.enter(0)?;
         if lines <= 1 {
             let mut variation = Variation::new();
             let score = self.best_of(moves, depth, Score::INFINITE, &mut variation)?;
-            return Some(vec![(score, variation)]);
+            return Ok(vec![(score, variation)]);
         }
         let mut ranked = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -153,35 +153,35 @@ impl<E: Evaluator> Walk<'_, E> {
             ranked.push((score, variation));
         }
         ranked.sort_by_key(|&(score, _)| Reverse(score));
-        Some(ranked)
+        Ok(ranked)
     }
 
     /// The value of the position at the end of the line, from its side to move; if that is `enough` or more,
     /// perhaps only a lower bound of it.
-    fn value(&mut self, depth: u32, enough: Score, best_line: &mut Variation) -> Option<Score> {
+    fn value(&mut self, depth: u32, enough: Score, best_line: &mut Variation) -> Result<Score, Stop> {
         best_line.clear();
         let ply = self.line.ply();
         if self.line.is_draw() {
-            return Some(Score::DRAW);
+            return Ok(Score::DRAW);
         }
         let line = &self.line;
         if let Some(score) = self.counter.table_value(line.board(), line.halfmove_clock(), ply) {
-            return Some(score);
+            return Ok(score);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return self.last(ply, best_line);
         }
         let moves = legal_moves(self.line.board());
         if moves.is_empty() {
-            return ended(self.line.board(), ply);
+            return Ok(self.rating());
         }
         self.best_of(&moves, depth, enough, best_line)
     }
 
     /// The value of the last position.
-    fn last(&mut self, ply: usize, best_line: &mut Variation) -> Option<Score> {
+    fn last(&mut self, ply: usize, best_line: &mut Variation) -> Result<Score, Stop> {
         if !self.options.quiescence {
-            return Some(self.rating());
+            return Ok(self.rating());
         }
         quiescence(
             self.evaluator,
@@ -206,7 +206,7 @@ impl<E: Evaluator> Walk<'_, E> {
         depth: u32,
         enough: Score,
         best_line: &mut Variation,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         let mut best = -Score::INFINITE;
         let mut best_rating = -Score::INFINITE;
         let mut left_out = MoveList::new();
@@ -232,7 +232,7 @@ impl<E: Evaluator> Walk<'_, E> {
             self.improve(mv, depth, &mut best, best_line)?;
             self.line.unmake();
         }
-        Some(best)
+        Ok(best)
     }
 
     /// Values the position after `mv`, which was just made, and keeps the better one.
@@ -242,7 +242,7 @@ impl<E: Evaluator> Walk<'_, E> {
         depth: u32,
         best: &mut Score,
         best_line: &mut Variation,
-    ) -> Option<()> {
+    ) -> Result<(), Stop> {
         let mut rest = Variation::new();
         // Of this value on, a last reply shows that the move before it is no better than the best so far.
         let enough = match self.options.pruning {
@@ -254,7 +254,7 @@ impl<E: Evaluator> Walk<'_, E> {
             *best = score;
             best_line.lead_with(mv, &rest);
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.

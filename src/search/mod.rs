@@ -28,7 +28,7 @@ pub use action::{Action, Advice};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use genetic::Remains;
-pub use limits::{Limits, NodeCounter};
+pub use limits::{Limits, NodeCounter, Stop};
 pub use minimax::{MinMaxOptions, MiniMax};
 pub use quiescence::{Quiescence, quiescence};
 pub use strength::Strength;

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
 
 use super::exchange::{at_least, exchange_value};
-use super::{LineKeeper, MAX_PLY, NodeCounter, Score};
+use super::{LineKeeper, MAX_PLY, NodeCounter, Score, Stop};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::{
     for_each_plain_capture, for_each_tactical_move, is_irreversible, may_take_en_passant_or_promote, victim,
@@ -33,7 +33,7 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     alpha: Score,
     beta: Score,
     line: &mut L,
-) -> Option<Score> {
+) -> Result<Score, Stop> {
     let search = Quiescence { evaluator, counter, evaluation: None, correction: 0, evades: false };
     search.value(board, ply, alpha, beta, line)
 }
@@ -61,7 +61,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         alpha: Score,
         beta: Score,
         line: &mut L,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         self.node::<L, true>(board, ply, alpha, beta, line)
     }
 
@@ -73,7 +73,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         alpha: Score,
         beta: Score,
         line: &mut L,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         line.clear();
         let in_check = *board.checkers() != EMPTY;
         let evades = in_check && (FIRST || self.evades);
@@ -85,7 +85,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             evaluation.corrected(self.correction)
         };
         if stand_pat >= beta && !in_check && has_easy_move(board) {
-            return Some(stand_pat);
+            return Ok(stand_pat);
         }
         let mut candidates = Candidates::default();
         // Nearly always: then no other moves are generated, for who can take has a legal move.
@@ -96,10 +96,10 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         if !only_captures || (candidates.moves.is_empty() && (in_check || !has_easy_move(board))) {
             let mut generator = MoveGen::new_legal(board);
             if generator.len() == 0 {
-                return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+                return Ok(if in_check { Score::mated_in(ply) } else { Score::DRAW });
             }
             if stand_pat >= beta {
-                return Some(stand_pat);
+                return Ok(stand_pat);
             }
             if evades {
                 generator.for_each(|mv| candidates.add(board, mv));
@@ -108,7 +108,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             }
         }
         if ply + 1 >= MAX_PLY {
-            return Some(evaluate_for_mover(self.evaluator, board).corrected(self.correction));
+            return Ok(evaluate_for_mover(self.evaluator, board).corrected(self.correction));
         }
 
         let mut best = stand_pat;
@@ -147,7 +147,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
                 alpha = alpha.max(score);
             }
         }
-        Some(best)
+        Ok(best)
     }
 }
 

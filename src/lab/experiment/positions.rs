@@ -249,9 +249,9 @@ pub fn planted(
     }
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
     with_breeder(root, &options, capacity, seed, &Limits::of_nodes(nodes), |breeder| {
-        evolution::initial_population(breeder)?;
+        evolution::initial_population(breeder).ok()?;
         breeder.place.walk_to(&[], &[]);
-        if breeder.add_branch(branch, false)? != Birth::New {
+        if breeder.add_branch(branch, false) != Ok(Birth::New) {
             return None;
         }
         let at_once = evolution::report(&breeder.search);

@@ -140,7 +140,8 @@ fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
     let (limits, clock) = (Limits::default(), Clock::unlimited());
     let mut counter = NodeCounter::new(&limits, &clock);
     let mut line = Variation::new();
-    let score = quiescence(evaluator, &mut counter, board, 0, -Score::INFINITE, Score::INFINITE, &mut line)?;
+    let score =
+        quiescence(evaluator, &mut counter, board, 0, -Score::INFINITE, Score::INFINITE, &mut line).ok()?;
     let end = line.iter().fold(*board, |board, &mv| board.make_move_new(mv));
     (!score.is_mate()).then_some(end)
 }

@@ -12,9 +12,8 @@ use super::worker::{Node, Worker};
 use super::{AlphaBetaOptions, WorkerMemory};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::{MoveList, Position};
-use crate::search::genetic::bred::Stop;
 use crate::search::quiescence::ended;
-use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Variation};
+use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Stop, Variation};
 
 pub use super::pruning::Singularity;
 
@@ -218,7 +217,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     {
         let window = Window { alpha, beta: alpha + 1, principal };
         let ply = self.walked.len();
-        counter.enter(ply).ok_or(Stop)?;
+        counter.enter(ply)?;
         let depth = (depth + i32::from(self.is_extended())).max(1);
         let in_check = *board.checkers() != EMPTY;
         let entry = self.worker.probe(ply);
@@ -315,7 +314,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         &mut self,
         counter: &mut NodeCounter<'a>,
         budget: u64,
-        search: impl FnOnce(&mut Worker<'a, E>) -> Option<T>,
+        search: impl FnOnce(&mut Worker<'a, E>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Stop> {
         let limit = counter.begin_budget(budget);
         std::mem::swap(&mut self.worker.counter, counter);
@@ -323,10 +322,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         std::mem::swap(&mut self.worker.counter, counter);
         self.worker.line.truncate(self.walked.len());
         counter.end_budget(limit);
-        if found.is_none() {
-            counter.check_clock().ok_or(Stop)?;
+        match found {
+            Ok(found) => Ok(Some(found)),
+            // The budget was too small, unless the whole search has to end.
+            Err(Stop) => counter.check_clock().map(|()| None),
         }
-        Ok(found)
     }
 
     /// Returns true if scores are looked for near those of the iteration before.

@@ -11,7 +11,7 @@ use super::window::Window;
 use super::worker::{NEAR_FIFTY_MOVES, Node, Worker, corrects};
 use crate::eval::Evaluator;
 use crate::rules::position::key::likely_key_after;
-use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
+use crate::search::{Bound, LineKeeper, MAX_PLY, Score, Stop};
 
 /// The result of a reduced search of a late move.
 enum Late {
@@ -26,10 +26,15 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// `L` says whether the caller wants the line of best play. The caller has counted the position at the
     /// counter.
-    pub fn node<L: LineKeeper>(&mut self, window: Window, depth: i32, best_line: &mut L) -> Option<Score> {
+    pub fn node<L: LineKeeper>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        best_line: &mut L,
+    ) -> Result<Score, Stop> {
         best_line.clear();
         if self.line.is_draw() {
-            return Some(Score::DRAW);
+            return Ok(Score::DRAW);
         }
         let ply = self.line.ply();
         let in_check = *self.line.board().checkers() != EMPTY;
@@ -41,13 +46,13 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.mate_distance {
             window = window.within_mates(ply);
             if window.is_empty() {
-                return Some(window.alpha);
+                return Ok(window.alpha);
             }
         }
 
         let known = self.probe(ply);
         if let Some(score) = self.answer(known.as_ref(), window, depth).or_else(|| self.look_up()) {
-            return Some(score);
+            return Ok(score);
         }
 
         let mut node = self.look(depth, in_check, known);
@@ -58,7 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !in_check
             && let Some(score) = self.settle(&node, window)?
         {
-            return Some(score);
+            return Ok(score);
         }
         // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth
         // its full depth yet. If it matters it comes again.
@@ -73,7 +78,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && self.options.singular_extensions
         {
             match self.singularity(&node, window, &known)? {
-                Singularity::Settled(score) => return Some(score),
+                Singularity::Settled(score) => return Ok(score),
                 Singularity::Extension(extension) => node.extension = extension,
             }
         }
@@ -83,7 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let evaluation = node.evaluation.raw;
         self.remember(ply, Entry { mv, score, bound, evaluation, depth: node.depth });
-        Some(score)
+        Ok(score)
     }
 
     /// What a node knows about itself before it looks at moves: the one at the end of the line.
@@ -120,28 +125,28 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Tries to settle a node outside the principal variation before any of its moves is searched: its value,
-    /// fail-soft. `None` if the search has to end.
-    pub(super) fn settle(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
+    /// fail-soft. `Stop` if the search has to end.
+    pub(super) fn settle(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
         match self.settle_by_evaluation(node, window)? {
             None => self.settle_by_passing(node, window),
-            settled => Some(settled),
+            settled => Ok(settled),
         }
     }
 
     /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
-    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
+    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
         let Some(depth) = self.null_move_depth(node, window) else {
-            return Some(None);
+            return Ok(None);
         };
         if !self.line.make_null() {
-            return Some(None);
+            return Ok(None);
         }
         (self.path[node.ply].made, self.path[node.ply].quiet) = (None, None);
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         self.counter.enter(node.ply + 1)?;
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
         self.line.unmake();
-        Some(match score {
+        Ok(match score {
             _ if !window.fails_high(score) => None,
             // A mate that follows a pass cannot be announced.
             _ if score.is_mate() => Some(window.beta),
@@ -150,18 +155,18 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// A leaf of the tree proper: the table may know it from another way here.
-    fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
+    fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
         let ply = self.line.ply();
         let known = self.probe(ply);
         if let Some(score) = self.answer(known.as_ref(), window, 0).or_else(|| self.look_up()) {
-            return Some(score);
+            return Ok(score);
         }
         let in_check = *self.line.board().checkers() != EMPTY;
         let evaluation = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
         let bound = window.bound_of(score);
         self.remember(ply, Entry { mv: None, score, bound, evaluation: evaluation.raw, depth: 0 });
-        Some(score)
+        Ok(score)
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
@@ -170,7 +175,7 @@ impl<E: Evaluator> Worker<'_, E> {
         node: &Node,
         window: Window,
         best_line: &mut L,
-    ) -> Option<(Score, Bound, Option<ChessMove>)> {
+    ) -> Result<(Score, Bound, Option<ChessMove>), Stop> {
         let board = *self.line.board();
         let hints = Hints {
             table_move: node.table_move,
@@ -230,7 +235,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        Some(match index {
+        Ok(match index {
             0 if node.excluded.is_some() => (window.alpha, Bound::Upper, None),
             0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
             0 => (Score::DRAW, Bound::Exact, None),
@@ -248,25 +253,25 @@ impl<E: Evaluator> Worker<'_, E> {
         ranked: &Ranked,
         (index, best): (i32, Score),
         rest: &mut L,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         let extension = if ranked.stage == Stage::TableMove { node.extension } else { 0 };
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
         let mut depth = node.depth - 1 + extension;
         if index > 0 {
             match self.late(node, window, ranked, (index, best), depth)? {
-                Late::FailsLow(score) => return Some(score),
+                Late::FailsLow(score) => return Ok(score),
                 Late::Depth(deeper) => depth = deeper,
             }
             if self.options.principal_variation && window.principal {
                 let scout = window.above_alpha().for_opponent();
                 let score = -self.node(scout, depth, &mut ())?;
                 if window.fails_low(score) {
-                    return Some(score);
+                    return Ok(score);
                 }
             }
         }
         let window = window.principal_if(index == 0 || self.options.principal_variation);
-        Some(-self.node(window.for_opponent(), depth, rest)?)
+        Ok(-self.node(window.for_opponent(), depth, rest)?)
     }
 
     /// As [`Worker::search_move`], but asks only whether the move is better than alpha.
@@ -277,11 +282,11 @@ impl<E: Evaluator> Worker<'_, E> {
         ranked: &Ranked,
         index: i32,
         best: Score,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         match self.late(node, window, ranked, (index, best), node.depth - 1)? {
-            Late::FailsLow(score) => Some(score),
-            Late::Depth(depth) => Some(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?),
+            Late::FailsLow(score) => Ok(score),
+            Late::Depth(depth) => Ok(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?),
         }
     }
 
@@ -294,19 +299,19 @@ impl<E: Evaluator> Worker<'_, E> {
         ranked: &Ranked,
         (index, best): (i32, Score),
         depth: i32,
-    ) -> Option<Late> {
+    ) -> Result<Late, Stop> {
         let reduction = self.reduction(node, window, ranked, index);
         if reduction <= 0 {
-            return Some(Late::Depth(depth));
+            return Ok(Late::Depth(depth));
         }
         let score = -self.node(window.above_alpha().for_opponent(), depth - reduction, &mut ())?;
         if window.fails_low(score) {
-            return Some(Late::FailsLow(score));
+            return Ok(Late::FailsLow(score));
         }
         // How surprising that was says how deep to make sure of it (Stockfish).
         let is_much_better = reduction >= 2 && score > best + 27 + 2 * depth;
         let is_hardly_better = score < best + 2;
-        Some(Late::Depth(depth + i32::from(is_much_better) - i32::from(is_hardly_better)))
+        Ok(Late::Depth(depth + i32::from(is_much_better) - i32::from(is_hardly_better)))
     }
 
     /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before it later.

@@ -12,7 +12,7 @@ use super::window::Window;
 use super::worker::{Node, Worker};
 use crate::eval::Evaluator;
 use crate::search::exchange::at_least;
-use crate::search::{Bound, Score};
+use crate::search::{Bound, Score, Stop};
 
 /// What a search without the table's move found out: a move without an alternative is searched deeper.
 pub enum Singularity {
@@ -24,23 +24,27 @@ pub enum Singularity {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and
-    /// razoring. `None` if the search has to end.
-    pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
+    /// razoring. `Stop` if the search has to end.
+    pub(super) fn settle_by_evaluation(
+        &mut self,
+        node: &Node,
+        window: Window,
+    ) -> Result<Option<Score>, Stop> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
             let (depth, guess) = (node.depth, node.evaluation.guess);
             let margin = 53 * (depth - i32::from(node.improving));
             if depth <= REVERSE_FUTILITY_DEPTH && guess - margin >= beta {
-                return Some(Some(guess));
+                return Ok(Some(guess));
             }
             if depth <= RAZORING_DEPTH && guess + 94 + 164 * depth <= alpha {
                 let score = self.quiescence(window, node.evaluation, &mut ())?;
                 if window.fails_low(score) {
-                    return Some(Some(score));
+                    return Ok(Some(score));
                 }
             }
         }
-        Some(None)
+        Ok(None)
     }
 
     /// The depth of a null-move search, where one is worth trying.
@@ -107,7 +111,12 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Whether the table's move is singular (Anantharaman, Campbell and Hsu 1988): whether a search of half
     /// the depth, with that move left out, stays well below what the table says of it. `None` if the search
     /// has to end.
-    pub(super) fn singularity(&mut self, node: &Node, window: Window, known: &Entry) -> Option<Singularity> {
+    pub(super) fn singularity(
+        &mut self,
+        node: &Node,
+        window: Window,
+        known: &Entry,
+    ) -> Result<Singularity, Stop> {
         let is_asked = node.depth >= SINGULAR_DEPTH
             && known.mv.is_some()
             && known.bound != Bound::Upper
@@ -115,14 +124,14 @@ impl<E: Evaluator> Worker<'_, E> {
             && self.path[node.ply].extensions < MOST_EXTENSIONS
             && !known.score.counts_plies();
         if !is_asked {
-            return Some(Singularity::Extension(0));
+            return Ok(Singularity::Extension(0));
         }
         // No other move of a singular one comes within so many centipawns of it.
         let beta = known.score - 11 * node.depth / 4;
         let others = Window { alpha: beta - 1, beta, principal: false };
         let others_only = Node { depth: (node.depth - 1) / 2, excluded: known.mv, ..*node };
         let (score, ..) = self.best_move(&others_only, others, &mut ())?;
-        Some(if others.fails_low(score) {
+        Ok(if others.fails_low(score) {
             let doubly = !window.principal
                 && score < beta - DOUBLE_MARGIN
                 && self.path[node.ply].extensions < LONG_EXTENSIONS;

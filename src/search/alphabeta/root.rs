@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::rules::position::{MoveList, Position, legal_moves};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{
-    Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Thought, Variation,
+    Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Stop, Thought, Variation,
 };
 
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
@@ -61,7 +61,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             });
         };
         for depth in 1..=self.last_depth {
-            if self.iteration(depth, &mut tell).is_none() {
+            if self.iteration(depth, &mut tell).is_err() {
                 // The lines that were not reached stand as they were, behind those that were: no move leads
                 // two of those that were told last.
                 let found = self.root.lines.len();
@@ -89,7 +89,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     pub fn follow(mut self, number: usize) -> SearchReport {
         let mut finished = 0;
         for depth in 1 + number as u32 % 2..=self.last_depth {
-            if self.iteration(depth, &mut |_, _, _, _, _| ()).is_none() {
+            if self.iteration(depth, &mut |_, _, _, _, _| ()).is_err() {
                 break;
             }
             finished = depth;
@@ -106,8 +106,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     }
 
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
-    /// it overtakes. `None` if the search has to end.
-    fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Option<()> {
+    /// it overtakes. `Stop` if the search has to end.
+    fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Result<(), Stop> {
         self.root.before = std::mem::take(&mut self.root.lines);
         for rank in 1..=self.lines {
             self.root.begin_line();
@@ -121,7 +121,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
                 tell(&self.worker, depth, rank, line, Bound::Exact);
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether no deeper iteration can find a shorter mate.
@@ -277,7 +277,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in
     /// vain: a new best move is better than the old one at the same depth.
-    pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Option<Score> {
+    pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Result<Score, Stop> {
         root.sort();
         self.line.truncate(0);
         self.counter.enter(0)?;
@@ -307,10 +307,16 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
         }
-        Some(best)
+        Ok(best)
     }
 
-    fn root_move(&mut self, window: Window, depth: i32, index: usize, rest: &mut Variation) -> Option<Score> {
+    fn root_move(
+        &mut self,
+        window: Window,
+        depth: i32,
+        index: usize,
+        rest: &mut Variation,
+    ) -> Result<Score, Stop> {
         if self.options.principal_variation && index > 0 {
             let reduction = match self.options.late_move_reductions {
                 true => root_reduction(depth + 1, index as i32),
@@ -322,11 +328,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 score = -self.node(scout, depth, &mut ())?;
             }
             if window.fails_low(score) {
-                return Some(score);
+                return Ok(score);
             }
         }
         let window = window.principal_if(index == 0 || self.options.principal_variation);
-        Some(-self.node(window.for_opponent(), depth, rest)?)
+        Ok(-self.node(window.for_opponent(), depth, rest)?)
     }
 
     /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that `score`
@@ -382,7 +388,7 @@ impl<E: Evaluator> Worker<'_, E> {
         root: &mut Root,
         depth: i32,
         mut failed: impl FnMut(&Self, &Root, Score, Bound),
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         let mut aspiration = match self.options.aspiration_windows {
             true => Aspiration::around(root.score, depth),
             false => Aspiration::FULL,
@@ -391,7 +397,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let window = Window { alpha: aspiration.alpha, beta: aspiration.beta, principal: true };
             let score = self.root(root, window, depth)?;
             if aspiration.contains(score) {
-                return Some(score);
+                return Ok(score);
             }
             failed(self, root, score, window.bound_of(score));
             aspiration.open(score);

@@ -8,7 +8,7 @@ use super::window::Window;
 use super::{AlphaBetaOptions, WorkerMemory};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::{Line, Position};
-use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score};
+use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score, Stop};
 
 /// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
 /// left. (Deep searches may depend on it before.)
@@ -100,7 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
         window: Window,
         evaluation: Static,
         best_line: &mut L,
-    ) -> Option<Score> {
+    ) -> Result<Score, Stop> {
         let search = Quiescence {
             evaluator: self.evaluator,
             counter: &mut self.counter,

@@ -13,7 +13,7 @@ use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::{is_irreversible, is_plausible};
 use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
-use crate::search::{MAX_PLY, Variation};
+use crate::search::{MAX_PLY, Stop, Variation};
 
 /// All that a birth needs: the search, where in its tree the birth happens, and what is known of the branch.
 pub struct Breeder<'a, E> {
@@ -60,25 +60,25 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With `cut`, an
     /// illegal move ends the branch before it; without, it spoils the branch.
     ///
-    /// `None` when the search has to end; the tree is consistent then.
-    pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
+    /// `Stop` when the search has to end; the tree is consistent then.
+    pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Result<Birth, Stop> {
         if tail.first().is_some_and(|&gene| !is_plausible(self.place.board(), gene)) {
             self.search.statistics.illegal += 1;
             self.log_birth(self.place.level(), tail, Birth::Illegal);
-            return Some(Birth::Illegal);
+            return Ok(Birth::Illegal);
         }
         let known = self.follow(tail);
         self.add_beyond(&tail[known..], 0, cut)
     }
 
     /// As [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and not in the tree.
-    pub fn add_untried(&mut self, tail: &[ChessMove]) -> Option<Birth> {
+    pub fn add_untried(&mut self, tail: &[ChessMove]) -> Result<Birth, Stop> {
         self.add_beyond(tail, 1, true)
     }
 
     /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
     /// what became of it. The first `legal` genes are known to be legal.
-    fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
+    fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (before, stem) = (self.search.counter.nodes(), self.place.level());
         let birth = self.bear(genes, legal, cut)?;
         self.log_birth(stem, genes, birth);
@@ -93,7 +93,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             Birth::TooLong => statistics.too_long += 1,
             Birth::NoRoom => self.search.full = true,
         }
-        Some(birth)
+        Ok(birth)
     }
 
     /// A line of the log for a birth: by which operator, the stem, which ends at a level of the path, and the
@@ -117,8 +117,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// window, searches it again without one, and inserts what it finds. Gives up when the tree is full.
     /// Waits for the initial population, for before that the best branch means nothing.
     ///
-    /// `None` when the search has to end. The place is another one afterwards.
-    pub fn resolve_bounds(&mut self) -> Option<()> {
+    /// `Stop` when the search has to end. The place is another one afterwards.
+    pub fn resolve_bounds(&mut self) -> Result<(), Stop> {
         let is_due = self.search.is_initial_complete();
         while is_due && !self.search.full && self.walk_to_bound() {
             let level = self.place.level();
@@ -132,7 +132,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 self.search.full = true;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Goes to the first node of the best branch whose value is a bound; returns whether there is one.
@@ -164,16 +164,16 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if there is
     /// room.
-    fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
+    fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
         let nothing_new = tree.is_end(here) || (self.drops_own_values() && tree.is_complete(here));
         if tree.is_terminal(here) || (genes.is_empty() && nothing_new) {
-            return Some(Birth::Duplicate);
+            return Ok(Birth::Duplicate);
         }
         let longest = self.search.longest;
         if stem + usize::from(!genes.is_empty()) > longest {
-            return Some(Birth::TooLong);
+            return Ok(Birth::TooLong);
         }
         // What would be longer is cut there.
         let genes = &genes[..genes.len().min(longest - stem)];
@@ -181,23 +181,23 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.lines.clear();
         if !self.validate(genes, legal, cut)? {
             self.place.line.truncate(stem);
-            return Some(Birth::Illegal);
+            return Ok(Birth::Illegal);
         }
         let made = self.place.line.ply() - stem;
         self.search_quiescence_lines(stem, made)?;
         let needed = made + self.lines.iter().map(|line| line.line.len()).sum::<usize>();
         if !self.search.tree.has_room_for(needed) {
             self.place.line.truncate(stem);
-            return Some(Birth::NoRoom);
+            return Ok(Birth::NoRoom);
         }
         self.insert(&genes[..made]);
-        Some(Birth::New)
+        Ok(Birth::New)
     }
 
     /// Makes the genes on the line while they are legal, and looks at each new position. What follows a draw,
     /// mate or stalemate is cut in any case. The first `legal` genes are known to be legal. Returns whether
     /// something is left that can be born.
-    fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<bool> {
+    fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<bool, Stop> {
         let here = self.place.node();
         let line = &mut self.place.line;
         let mut generator = None;
@@ -211,7 +211,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         for (made, &gene) in genes.iter().enumerate() {
             if made >= legal && !generator.as_mut().is_some_and(|moves| generates(moves, gene)) {
                 // Cut before the first gene, nothing of the branch would be new.
-                return Some(cut && made > 0);
+                return Ok(cut && made > 0);
             }
             line.make(gene);
             self.search.counter.enter(line.ply())?;
@@ -227,12 +227,12 @@ impl<E: Evaluator> Breeder<'_, E> {
                 break;
             }
         }
-        Some(true)
+        Ok(true)
     }
 
     /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the end of the
     /// stem if no node is new.
-    fn search_quiescence_lines(&mut self, stem: usize, made: usize) -> Option<()> {
+    fn search_quiescence_lines(&mut self, stem: usize, made: usize) -> Result<(), Stop> {
         let window = self.search.window();
         let end = stem + made;
         for (index, level) in (stem + usize::from(made > 0)..=end).enumerate() {
@@ -246,12 +246,12 @@ impl<E: Evaluator> Breeder<'_, E> {
                 self.search_quiescence_line(level, window)?;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Searches one quiescence line, from the board at `level` of the line. The window is from White's point
     /// of view.
-    fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Option<()> {
+    fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Result<(), Stop> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
         let added = self.lines.push_mut(QuiescenceLine { level, ..QuiescenceLine::default() });
@@ -273,7 +273,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             added.line.truncate(drawn);
             (added.value, added.terminal) = (Score::DRAW, true);
         }
-        Some(())
+        Ok(())
     }
 
     /// Enters the new nodes and the quiescence lines into the tree, and carries every value up.

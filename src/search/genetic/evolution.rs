@@ -16,7 +16,7 @@ use crate::rules::position::moves::is_capture;
 use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::action::CaseBase;
-use crate::search::{Clock, Limits, Observer, SearchReport, Thought, Variation};
+use crate::search::{Clock, Limits, Observer, SearchReport, Stop, Thought, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
 /// proportion to fitness until something new is born.
@@ -43,7 +43,7 @@ pub fn search<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> (SearchReport, History) {
     let (mut history, mut news) = (History::default(), News::default());
-    if initial_population(breeder).is_some() {
+    if initial_population(breeder).is_ok() {
         generations(breeder, &mut history, &mut news, observer);
     }
     let search = &breeder.search;
@@ -98,7 +98,7 @@ pub fn generations<E: Evaluator>(
         if history.is_due(now.generations) {
             history.add(breeder.search.snapshot());
         }
-        if alive.is_none() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
+        if alive.is_err() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
             break;
         }
     }
@@ -250,7 +250,7 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     search.statistics.culls += 1;
     search.full = false;
     let counter = &mut search.counter;
-    search.tree.cull(|| counter.check_clock().is_some())
+    search.tree.cull(|| counter.check_clock().is_ok())
 }
 
 /// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
@@ -258,7 +258,7 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
 ///
 /// The most promising root moves come first, because the clock may end the search before the last one. `None`
 /// if it did; then only root moves that are complete can be compared.
-pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     guess_root_value(breeder)?;
     rank_root_moves(breeder)?;
     for mv in breeder.search.root_moves.clone() {
@@ -289,9 +289,9 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<
     breeder.resolve_bounds()
 }
 
-/// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
+/// Sorts the root moves by their values in quiescence, the best first. `Stop` if the search had to end; then
 /// the best of those that have a value is the first.
-fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let board = *breeder.place.root_board();
     let search = &mut breeder.search;
     let is_forcing = |mv| is_capture(&board, mv) || *board.make_move_new(mv).checkers() != EMPTY;
@@ -299,12 +299,17 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     moves.sort_by_cached_key(|&mv| !is_forcing(mv));
     let mut ranked: Vec<(Option<Score>, ChessMove, u64)> =
         moves.into_iter().map(|mv| (None, mv, 0)).collect();
-    let ended = ranked.iter_mut().try_for_each(|(value, mv, nodes)| {
+    let mut ended = Ok(());
+    for (value, mv, nodes) in &mut ranked {
         let before = search.counter.nodes();
-        *value = value_of_root_move(search, &board, *mv);
+        let found = value_of_root_move(search, &board, *mv);
         *nodes = search.counter.nodes() - before;
-        value.map(drop)
-    });
+        *value = found.ok();
+        if found.is_err() {
+            ended = Err(Stop);
+            break;
+        }
+    }
     // The sort keeps the order of equals.
     ranked.sort_by_key(|&(value, ..)| Reverse(value));
     search.root_moves = ranked.iter().map(|&(_, mv, _)| mv).collect();
@@ -318,7 +323,7 @@ fn value_of_root_move<E: Evaluator>(
     search: &mut Search<'_, E>,
     board: &Board,
     mv: ChessMove,
-) -> Option<Score> {
+) -> Result<Score, Stop> {
     search.counter.enter(1)?;
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
@@ -333,13 +338,13 @@ fn window_width<E>(search: &Search<'_, E>) -> i32 {
 }
 
 /// Sets the centre of the window for the initial population.
-fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let (board, search) = (breeder.place.root_board(), &mut breeder.search);
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let value = search.quiescence(board, 0, (standing - width, standing + width), &mut ())?;
     search.first_guess = search.for_mover(value);
-    Some(())
+    Ok(())
 }
 
 /// Games of a library for each root move.

@@ -15,14 +15,14 @@ use crate::eval::Evaluator;
 use crate::eval::threats::Loose;
 use crate::rules::position::moves::MoveSet;
 use crate::rules::position::{MoveList, legal_moves};
-use crate::search::MAX_PLY;
 use crate::search::prior::{Answers, Slot};
+use crate::search::{MAX_PLY, Stop};
 
-/// Breeds one generation from `parents`. `None` when the search has to end.
+/// Breeds one generation from `parents`. `Stop` when the search has to end.
 ///
 /// With `PopulationGrows` the generation ends early when another branch has become the best, for the parents
 /// were chosen beside the one before.
-pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
+pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Result<(), Stop> {
     let Search { random, population, options, .. } = &mut breeder.search;
     let pairs = share(random, *population, options.crossover_rate);
     let mutations = share(random, *population, options.mutation_rate);
@@ -37,14 +37,14 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
         }
         if birth < pairs {
             let random = &mut *breeder.search.random;
-            let (a, b) = (draw(random, parents)?, draw(random, parents)?);
+            let (a, b) = (draw(random, parents).ok_or(Stop)?, draw(random, parents).ok_or(Stop)?);
             crossover(breeder, a, b)?;
         } else {
-            let parent = draw(breeder.search.random, parents)?;
+            let parent = draw(breeder.search.random, parents).ok_or(Stop)?;
             mutate(breeder, parent)?;
         }
     }
-    Some(())
+    Ok(())
 }
 
 /// So many percent of P; what is left of a whole one is the chance of one more.
@@ -60,7 +60,7 @@ const BIRTHS_BETWEEN_LOOKS: usize = 64;
 /// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree
 /// of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when
 /// the search has to end.
-pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let search = &breeder.search;
     let gaps: Vec<_> = search.tree.incomplete_above(search.longest).take(GAPS_AT_ONCE).collect();
     let mut births = 0;
@@ -85,11 +85,11 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
             breeder.search.statistics.mutations += u64::from(birth == Birth::New);
             births += 1;
             if births == GAPS_AT_ONCE || birth == Birth::NoRoom {
-                return Some(());
+                return Ok(());
             }
         }
     }
-    Some(())
+    Ok(())
 }
 
 /// As many as breed at most.
@@ -97,10 +97,10 @@ const GAPS_AT_ONCE: usize = 1 << 13;
 
 /// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go on taking
 /// turns (section 4.4). Each child gets at least one move from each parent.
-fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
+fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Result<(), Stop> {
     let common = a.genes.len().min(b.genes.len());
     if common < 2 {
-        return Some(());
+        return Ok(());
     }
     let cut = breeder.search.random.random_range(1..common);
     exchange_tails(breeder, a, b, cut)
@@ -113,11 +113,11 @@ pub fn exchange_tails<E: Evaluator>(
     a: &Chromosome,
     b: &Chromosome,
     cut: usize,
-) -> Option<()> {
+) -> Result<(), Stop> {
     if a.nodes[cut - 1] == b.nodes[cut - 1] {
         // The same stem: the children are their parents.
         breeder.search.statistics.duplicates += 2;
-        return Some(());
+        return Ok(());
     }
     for (stem, donor) in [(a, b), (b, a)] {
         breeder.place.walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
@@ -125,13 +125,13 @@ pub fn exchange_tails<E: Evaluator>(
         let birth = breeder.add_branch(&donor.genes[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
-    Some(())
+    Ok(())
 }
 
 /// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut
 /// there. Does so again at the same place, as often as the options say, until another move is better there or
 /// nothing is born.
-fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
+fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Result<(), Stop> {
     let point = draw_point(&mut breeder.search, parent);
     let replaced = parent.genes.get(point).copied();
     let (mut moves, mut before) = (None, None);
@@ -163,7 +163,7 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Op
             break;
         }
     }
-    Some(())
+    Ok(())
 }
 
 /// Which gene of a parent mutates; its length stands for one past its end, as long as there is room for a
@@ -192,14 +192,14 @@ pub fn replace_gene<E: Evaluator>(
     point: usize,
     mv: ChessMove,
     is_untried: bool,
-) -> Option<Birth> {
+) -> Result<Birth, Stop> {
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes.iter().copied().skip(point + 1));
     breeder.operator = "mutation";
     let birth = if is_untried { breeder.add_untried(&tail)? } else { breeder.add_branch(&tail, true)? };
     breeder.search.statistics.mutations += u64::from(birth == Birth::New);
-    Some(birth)
+    Ok(birth)
 }
 
 /// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the

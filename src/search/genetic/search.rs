@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::rules::position::{MoveList, Position};
 use crate::rules::score::Score;
 use crate::search::prior::{Prior, Slot};
-use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Variation};
+use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Stop, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need more.
@@ -114,10 +114,13 @@ impl<'a, E> Search<'a, E> {
         }
     }
 
-    /// `None` when the search has to end, or has reached its soft deadline.
-    pub fn check_clock(&mut self) -> Option<()> {
+    /// `Stop` when the search has to end, or has reached its soft deadline.
+    pub fn check_clock(&mut self) -> Result<(), Stop> {
         self.counter.check_clock()?;
-        (!self.counter.clock().should_stop(self.counter.all_nodes())).then_some(())
+        if self.counter.clock().should_stop(self.counter.all_nodes()) {
+            return Err(Stop);
+        }
+        Ok(())
     }
 
     pub fn is_initial_complete(&self) -> bool {
@@ -135,14 +138,14 @@ impl<'a, E> Search<'a, E> {
     }
 
     /// The value of a position at the end of its quiescence `line`, with a window; all from its side to move.
-    /// `None` if the search has to end.
+    /// `Stop` if the search has to end.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         board: &Board,
         level: usize,
         (alpha, beta): (Score, Score),
         line: &mut L,
-    ) -> Option<Score>
+    ) -> Result<Score, Stop>
     where
         E: Evaluator,
     {

@@ -4,10 +4,11 @@ use arrayvec::ArrayVec;
 use chess::ChessMove;
 use rand::RngExt;
 
+use super::Bred;
 use super::node::{Bounded, Goal};
 use super::survey::{Survey, Visit};
-use super::{Bred, Stop};
 use crate::eval::Evaluator;
+use crate::search::Stop;
 use crate::search::alphabeta::local::Found;
 use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::Origin;

@@ -1,10 +1,11 @@
 //! The line to play: at each moment, at the end of an iteration, and at the end of the search; and how much
 //! time is worth spending on it.
 
+use super::Bred;
 use super::node::{Bounded, Node, NodeId};
-use super::{Bred, Stop};
 use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
+use crate::search::Stop;
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
@@ -129,7 +130,7 @@ impl<E: Evaluator> Bred<'_, E> {
     /// longer the move to play has been the same, and the more of the effort it has had, the sooner.
     pub(super) fn check_time(&mut self, depth: i32) -> Result<(), Stop> {
         let search = &mut self.search;
-        search.counter.check_clock().ok_or(Stop)?;
+        search.counter.check_clock()?;
         if depth >= search.longest as i32 {
             return Err(Stop);
         }

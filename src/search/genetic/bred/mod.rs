@@ -49,17 +49,13 @@ use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
 use crate::search::alphabeta::local::LocalSearch;
 use crate::search::alphabeta::window::Aspiration;
-use crate::search::{MAX_PLY, Observer, SearchReport, Thought};
+use crate::search::{MAX_PLY, Observer, SearchReport, Stop, Thought};
 
 use self::node::{Goal, NodeId, Population};
 use self::survey::{Survey, Visit};
 
 /// Nodes that are free in the tree when a generation begins.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
-
-/// The search has to end: a limit is reached, or the clock or the user ends it.
-#[derive(Clone, Copy, Debug)]
-pub struct Stop;
 
 /// What is done at the end of the path that selection has walked.
 enum Operation {

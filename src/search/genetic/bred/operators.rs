@@ -3,12 +3,13 @@
 
 use chess::ChessMove;
 
+use super::Bred;
 use super::node::{Bounded, Goal, Node, NodeId};
 use super::survey::{Survey, Visit};
-use super::{Bred, Stop};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
 use crate::rules::score::Bound;
+use crate::search::Stop;
 use crate::search::alphabeta::local::{Found, MutantsOf, Singularity};
 use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
@@ -235,7 +236,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.population[child].is_terminal = true;
             self.population[child].result = result;
         }
-        self.search.counter.enter(level).ok_or(Stop)?;
+        self.search.counter.enter(level)?;
         Ok(child)
     }
 
