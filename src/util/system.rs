@@ -53,11 +53,29 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
     ctrlc::set_handler(move || _ = handler(Signal::Interrupt)).map_err(io::Error::other)
 }
 
-/// Stops the program until the shell lets it go on. Only shells of Unix know how.
-pub fn suspend() {
+/// The way the terminal was set, which it gets back when this is dropped: a thread that edits a line has set it
+/// otherwise, and does not hear that the program ends. Windows does so by itself.
+pub struct TerminalMode {
     #[cfg(unix)]
-    if let Err(error) = nix::sys::signal::raise(nix::sys::signal::Signal::SIGTSTP) {
-        log::warn!("the program cannot be stopped for a while: {error}");
+    mode: Option<nix::sys::termios::Termios>,
+}
+
+impl TerminalMode {
+    pub fn remember() -> TerminalMode {
+        TerminalMode {
+            #[cfg(unix)]
+            mode: nix::sys::termios::tcgetattr(io::stdin()).ok(),
+        }
+    }
+}
+
+impl Drop for TerminalMode {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(mode) = &self.mode {
+            use nix::sys::termios::{SetArg, tcsetattr};
+            let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, mode);
+        }
     }
 }
 

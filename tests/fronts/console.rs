@@ -238,8 +238,7 @@ dialogue! { terminal: moves_are_played_by_their_numbers "
 dialogue! { terminal: pieces_can_be_chosen "
     > pieces unicode <   8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
     > pieces letters <   8  r n b q k b n r
-    > pieces of eight < Type \"pieces unicode\" or \"pieces letters\".
-    > tui < This terminal cannot show it." }
+    > pieces of eight < Type \"pieces unicode\" or \"pieces letters\"." }
 
 dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     > review < You have not moved yet

@@ -115,7 +115,6 @@ fn what_makes_no_sense_on_the_command_line_is_refused() {
          play --color green | it is white, black or both
          play --fen 8/8 | 8/8
          play --fen startpos --resume | cannot be used with
-         play --option Seeed=1 | Seeed
-         play --tui | --tui needs a terminal",
+         play --option Seeed=1 | Seeed",
     );
 }

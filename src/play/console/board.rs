@@ -154,12 +154,12 @@ impl Console {
     pub(super) fn show_board(&mut self) {
         let beside = match &self.face {
             Face::Plain => Default::default(),
-            Face::Live(live) => {
-                let room = usize::from(live.columns).saturating_sub(width(self.look) + 4);
+            Face::Terminal(terminal) => {
+                let room = terminal.columns().saturating_sub(width(self.look) + 3);
                 self.beside_the_board(room)
             }
             // It has a board of its own.
-            Face::Screen { .. } => return,
+            Face::Page { .. } => return,
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
 use super::commands::unquoted;
-use super::{Console, Ending, Face, name, notation};
+use super::{Console, Ending, name, notation};
 use crate::engine::front::NAME;
 use crate::engine::{Game, strength_options};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
@@ -247,12 +247,6 @@ impl Console {
         if self.keeper.as_ref().is_some_and(Keeper::holds_own) {
             self.say("The game is kept; \"kashan --resume\" goes on with it.");
         }
-    }
-
-    /// The full screen is gone, and what it said with it.
-    pub fn last_words(&mut self) {
-        self.face = Face::Plain;
-        self.say_what_is_kept();
     }
 
     /// Says hello, and goes on with the game that was kept.

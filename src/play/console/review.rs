@@ -11,8 +11,7 @@ use anyhow::anyhow;
 use super::board::Pieces;
 use super::commands::unquoted;
 use super::keep::{self, HUMAN};
-use super::screen::graph;
-use super::{Activity, Console, Face};
+use super::{Activity, Console, Face, graph};
 use crate::arena::client::ClientError;
 use crate::arena::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
 use crate::arena::suite::{
@@ -104,7 +103,7 @@ impl Console {
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
         let scores: Vec<Score> = self.scores.values().copied().collect();
-        if !matches!(self.face, Face::Screen { .. }) && !told.values.is_empty() {
+        if !matches!(self.face, Face::Page { .. }) && !told.values.is_empty() {
             let (top, (width, height)) = (graph::top(&scores), GRAPH);
             let rows = graph::rows(&scores, top, width, height, self.look.pieces == Pieces::Unicode);
             let pawns = counted(top as usize, "pawn");

@@ -7,10 +7,10 @@ macro_rules! cells {
 }
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal as _};
+use std::io;
 
 use indicatif::HumanCount;
-use ratatui::crossterm::terminal;
+use terminal_size::{Width, terminal_size_of};
 
 mod plot;
 mod table;
@@ -33,10 +33,10 @@ pub fn joined(words: &[String]) -> String {
     }
 }
 
-/// How many columns the terminal has that standard output is, if it is one.
+/// The columns of the terminal that standard output is, if it is one.
 pub fn columns() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(terminal::size).and_then(Result::ok);
-    size.map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+    let (Width(columns), _) = terminal_size_of(io::stdout())?;
+    (columns > 0).then_some(usize::from(columns))
 }
 
 /// A whole number with a comma after every third digit from the right.

@@ -227,7 +227,8 @@ impl Console {
         if self.engine.position().legal_moves().is_empty() {
             return self.say("There is no legal move.");
         }
-        self.say("Press Enter to stop.");
+        let key = if matches!(self.face, Face::Terminal(_)) { "Control-C" } else { "Enter" };
+        self.say(format!("Press {key} to stop."));
         let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
@@ -250,8 +251,8 @@ impl Console {
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
         let mark = |square| contacts.iter().find(|contact| contact.square == square).and_then(mark);
-        // The whole screen has a board of its own.
-        if !matches!(self.face, Face::Screen { .. }) {
+        // The page has a board of its own.
+        if !matches!(self.face, Face::Page { .. }) {
             let beside = Default::default();
             let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
             let legend = self.legend();

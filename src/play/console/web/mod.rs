@@ -104,7 +104,7 @@ impl Web {
         if let Some(file) = file {
             console = console.keep_in(file);
         }
-        console.face = Face::Screen { said: String::new(), columns: 1000 };
+        console.face = Face::Page { said: String::new() };
         let has_stockfish = which::which("stockfish").is_ok();
         Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
     }
@@ -112,7 +112,7 @@ impl Web {
     /// Something has changed on the board, or was said.
     fn changed(&mut self) {
         self.version += 1;
-        if let Face::Screen { said, .. } = &mut self.console.face {
+        if let Face::Page { said } = &mut self.console.face {
             self.said.extend(std::mem::take(said).lines().filter(|line| !line.is_empty()).map(str::to_owned));
         }
         let surplus = self.said.len().saturating_sub(SAID);
@@ -201,7 +201,7 @@ impl Web {
         let is_review = matches!(event, WorkerEvent::Said { .. });
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
-        if let Face::Screen { said, .. } = &mut self.console.face
+        if let Face::Page { said } = &mut self.console.face
             && is_review
         {
             // It has a place of its own, and is no longer awaited.
@@ -286,8 +286,8 @@ pub fn serve(
     while let Ok(event) = events.recv() {
         match event {
             Event::Search(event) => locked(&web).search_event(event),
-            Event::Signal(_) => break,
-            Event::Line(_) | Event::EndOfInput | Event::Terminal(_) => {}
+            Event::Interrupted | Event::Signal(_) => break,
+            Event::Line(_) | Event::EndOfInput => {}
         }
     }
     let mut web = locked(&web);
