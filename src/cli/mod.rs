@@ -26,7 +26,6 @@ use anyhow::{Context as _, bail, ensure};
 use chess::ChessMove;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
 
-pub use self::bench::{genfens, genfens_asked};
 use crate::engine::strength_options;
 use crate::play::Start;
 use crate::rules::position::Position;

@@ -1,11 +1,9 @@
 //! What people who test engines ask for on the command line: counts without games, tournaments without a
-//! file, colours that stay, positions for OpenBench.
+//! file, colours that stay.
 
 use super::json_lines;
-use super::mates::board;
-use crate::common::programs::{Place, has_all, source};
+use crate::common::programs::{Place, has_all};
 use serde_json::Value;
-use shakmaty::Position as _;
 
 #[test]
 fn counts_alone_are_rated_and_tested() {
@@ -67,26 +65,4 @@ fn colours_stay_if_they_are_not_to_be_swapped() {
     let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
     assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
     place.refuses("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5 | without sprt");
-}
-
-/// The positions that a line of OpenBench's asks for.
-fn positions(line: &str) -> Vec<String> {
-    let text = Place::new().prints(&format!("\"{line}\" quit"));
-    let fens = text.lines().map(|line| line.strip_prefix("info string genfens ").expect("a position"));
-    fens.map(str::to_owned).collect()
-}
-
-#[test]
-fn openbench_gets_its_positions() {
-    let first = positions("genfens 8 seed 7 book None");
-    assert_eq!(first.len(), 8);
-    assert_eq!(first, positions("genfens 8 seed 7 book None"));
-    assert_ne!(first, positions("genfens 8 seed 8 book None"));
-    let book = source("tests/suites/quiet100.epd");
-    for fen in [first, positions(&format!("genfens 4 seed 7 book {book} extra words"))].concat() {
-        assert!(!board(&fen).legal_moves().is_empty());
-        // The client takes them apart so.
-        assert_eq!(fen.split(' ').count(), 6);
-    }
-    Place::new().refuses("'genfens 1 seed x book None' quit | seed x");
 }
