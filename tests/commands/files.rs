@@ -14,13 +14,12 @@ const MATCH: &str = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2
 const SOLVE: &str = "solve positions.epd --engine kashan:alphabeta --limits nodes=50";
 
 /// Commands that write a file, and its name. The command is done at once.
-fn writers() -> [(String, &'static str); 7] {
+fn writers() -> [(String, &'static str); 6] {
     [
         ("rate games.pgn --svg out.svg".to_owned(), "out.svg"),
         (format!("{SOLVE} --svg out.svg"), "out.svg"),
         (format!("blunders games.pgn --pgn out.pgn {QUICK}"), "out.pgn"),
         ("explain --nodes 500 --html out.html".to_owned(), "out.html"),
-        ("explain --nodes 500 --dot out.dot".to_owned(), "out.dot"),
         (format!("{MATCH} --svg out.svg"), "out.svg"),
         ("tournament t.toml".to_owned(), "t.json"),
     ]
@@ -74,7 +73,6 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
          match --openings positions.epd --pgn positions.epd | positions.epd & the same file
          match --pgn a --journal a | a & the same file
          tournament own.toml | read by this command
-         explain --html a.html --dot a.html | a.html & the same file
          experiment C2 --output . | c2.json & move this one away
          experiment C3 --output . | c3.md & move this one away
          experiment C4 --output other | report.md & move this one away",

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ use crate::arena::suite::{
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::engine::front::uci::game;
 use crate::engine::{Backend, Settings, Told, backend};
-use crate::play::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
+use crate::play::explain::{self, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::rules::pgn;
 use crate::rules::position::{moves::coordinate, notation::numbered};
 use crate::rules::score::Score;
@@ -114,21 +114,15 @@ impl Console {
         self.reviewed = Some(told);
     }
 
-    /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
-    /// second.
+    /// Prints the explanation, or writes it to a web page. It takes a fraction of a second.
     pub(super) fn explain(&mut self, path: &str) {
-        let path = unquoted(path);
-        let ending = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
-        // The text, and the mark of such files.
-        let form: fn(&Explanation) -> (String, &'static str) = match ending.to_str() {
-            _ if path.is_empty() => |explanation| (explanation.to_text(), ""),
-            Some("html" | "htm") => |explanation| (explanation.to_html(), HTML_MARK),
-            Some("dot" | "gv") => |explanation| (explanation.to_dot(), DOT_MARK),
-            _ => {
-                return self
-                    .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot.");
-            }
-        };
+        let path = Path::new(unquoted(path));
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_page = ending == "html" || ending == "htm";
+        let is_text = path.as_os_str().is_empty();
+        if !is_page && !is_text {
+            return self.say("Type \"explain\", or \"explain FILE\" with a file that ends in .html.");
+        }
         let task = explain::ExplainTask {
             root: self.engine.position().clone(),
             settings: self.engine.settings().clone(),
@@ -139,21 +133,29 @@ impl Console {
             Ok(explanation) => explanation,
             Err(error) => return self.say(format!("There is {error}.")),
         };
-        let (text, mark) = form(&explanation);
-        if path.is_empty() {
-            // What rules off the head of a table is cut, all else is wrapped.
-            let is_rule = |line: &str| line.trim_matches(['-', ' ']).is_empty();
-            let fitting = |line: &str| match self.columns() {
-                Some(columns) if is_rule(line) => line.chars().take(columns).collect(),
-                columns => fill(line, columns, "", "      "),
-            };
-            let text: String = text.lines().map(|line| fitting(line) + "\n").collect();
-            return self.print(&text);
+        if is_text {
+            return self.print_tables(&explanation.to_text());
         }
-        self.say(match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
-            Ok(()) => format!("The search is in {path}."),
+        let written = OutputFile::report(path, HTML_MARK).write(explanation.to_html().as_bytes());
+        self.say(match written {
+            Ok(()) => format!("The search is in {}.", path.display()),
             Err(error) => refused(&error),
         });
+    }
+
+    /// Prints a text with tables. The rule below the head of a table is cut, all else is wrapped.
+    fn print_tables(&mut self, text: &str) {
+        let columns = self.columns();
+        let mut fitting = String::new();
+        for line in text.lines() {
+            let is_rule = line.trim_matches(['-', ' ']).is_empty();
+            match columns {
+                Some(columns) if is_rule => fitting.extend(line.chars().take(columns)),
+                columns => fitting += &fill(line, columns, "", "      "),
+            }
+            fitting.push('\n');
+        }
+        self.print(&fitting);
     }
 }
 

@@ -1,8 +1,8 @@
 //! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part
-//! of the reservation tree that matters, as text, for Graphviz, and as a web page.
+//! of the reservation tree that matters, as text and as a web page.
 //!
 //! ```text
-//! ExplainTask -> explain -> Explanation -> to_text, to_dot, to_html
+//! ExplainTask -> explain -> Explanation -> to_text, to_html
 //! ```
 //!
 //! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
@@ -41,8 +41,6 @@ pub const USUAL_BRANCHES: usize = 16;
 /// More are never listed.
 pub const MOST_BRANCHES: usize = 200;
 
-/// Stands near the beginning of every graph.
-pub const DOT_MARK: &str = "digraph kashan {";
 /// Stands near the beginning of every web page.
 pub const HTML_MARK: &str = "<title>Kashan: a search of ";
 

@@ -87,8 +87,8 @@ const COMMANDS: &[Command] = commands![
     "threats" or "threat" or "attacks", "", Always,
         "mark the pieces that are attacked and defended, and say by whom" => show_threats();
     "analyze" or "analyse", "", Idle, "think about the position until you press Control-C" => analyze();
-    "explain", "[FILE.html | FILE.dot]", Idle,
-        "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);
+    "explain", "[FILE.html]", Idle,
+        "show what the genetic search sees here, as text, or as a web page" => explain(text);
     "review", "[stockfish] [FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
