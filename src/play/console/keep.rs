@@ -6,8 +6,6 @@ use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
-use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
-use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
 use super::commands::unquoted;
@@ -19,11 +17,12 @@ use crate::rules::position::Position;
 use crate::search::time_control::TimeControl;
 use crate::util::display::{harmless, one_line};
 use crate::util::files;
+use crate::util::system;
+use crate::util::utc::Utc;
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
-    let folders = choose_base_strategy().ok()?;
-    Some(folders.data_dir().join("kashan").join("game.pgn"))
+    Some(system::data_folder()?.join("kashan").join("game.pgn"))
 }
 
 /// A game that was kept.
@@ -404,7 +403,7 @@ fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
 
 /// The date, in UTC, as PGN writes it.
 pub(super) fn today() -> String {
-    Timestamp::now().strftime("%Y.%m.%d").to_string()
+    Utc::now().date()
 }
 
 /// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.
