@@ -19,6 +19,7 @@ use crate::util::display::{Format, counted};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 use crate::util::jobs::{Part, StopRequest};
+use crate::util::system;
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
@@ -181,7 +182,7 @@ or say where it is (--reference /path/to/stockfish), or name another UCI engine.
 fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> anyhow::Result<EngineSpec> {
     let line = match line {
         Some(line) => line,
-        None if which::which("stockfish").is_err() => {
+        None if !system::has_program("stockfish") => {
             common::tell(&format!("kashan: {NO_STOCKFISH}"));
             "kashan:alphabeta"
         }

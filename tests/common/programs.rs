@@ -30,7 +30,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
     if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
         return None;
     }
-    which::which_in(program, Some(path_with_games()), ".").ok()
+    kashan::util::system::find_program(Path::new(program), &path_with_games(), Path::new("."))
 }
 
 /// Whether a program is there that may always be missing.

@@ -28,7 +28,7 @@ use crate::play::Start;
 use crate::play::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
 use crate::rules::position::Position;
 use crate::search::SearchReport;
-use crate::util::system::Signal;
+use crate::util::system::{self, Signal};
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -105,7 +105,7 @@ impl Web {
             console = console.keep_in(file);
         }
         console.face = Face::Page { said: String::new() };
-        let has_stockfish = which::which("stockfish").is_ok();
+        let has_stockfish = system::has_program("stockfish");
         Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
     }
 
@@ -279,7 +279,7 @@ pub fn serve(
     let address = server::start(Arc::clone(&web))?;
     say(&format!("Kashan plays at {address}\nControl-C ends."));
     if !start.no_open
-        && let Err(error) = open::that_detached(&address)
+        && let Err(error) = system::open_in_browser(&address)
     {
         log::info!("no browser was opened: {error}");
     }
