@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use anstyle::{Ansi256Color, Style};
 use chess::{ChessMove, Color, Piece, Square};
 
 use crate::engine::Game;
@@ -269,12 +268,12 @@ impl Console {
     }
 
     fn legend(&self) -> String {
-        let shown = |mark: Mark, text: &str| match self.look.colors {
-            true => {
-                let style = Style::new().bg_color(Some(mark.ground.into()));
-                format!("{style}   {style:#} {text}")
+        let shown = |mark: Mark, text: &str| {
+            if self.look.colors {
+                format!("{}   {} {text}", board::on(mark.ground), board::PLAIN)
+            } else {
+                format!("{} {text}", mark.sign)
             }
-            false => format!("{} {text}", mark.sign),
         };
         format!(
             "  {}   {}   {}\n",
@@ -285,9 +284,9 @@ impl Console {
     }
 }
 
-const HANGING: Mark = Mark { sign: '!', ground: Ansi256Color(160) };
-const CONTESTED: Mark = Mark { sign: '*', ground: Ansi256Color(172) };
-const DEFENDED: Mark = Mark { sign: '+', ground: Ansi256Color(67) };
+const HANGING: Mark = Mark { sign: '!', ground: 160 };
+const CONTESTED: Mark = Mark { sign: '*', ground: 172 };
+const DEFENDED: Mark = Mark { sign: '+', ground: 67 };
 
 fn mark(contact: &Contact) -> Option<Mark> {
     match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
