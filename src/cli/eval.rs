@@ -177,7 +177,8 @@ fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
     let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let seed = seed.iter().map(|seed| ("Seed", seed.as_str()));
     let settings = Settings::with(preset.chain(said).chain(seed))?;
-    let (backend, threads) = (settings.engine.backend, settings.engine.threads);
+    let backend = settings.engine.backend;
+    let threads = settings.engine.threads;
     ensure!(backend == Backend::Genetic, "only the genetic search can be explained: leave Backend as it is");
     ensure!(threads <= 1, "only a search on one thread can be explained: leave Threads at 1");
     Ok(settings)

@@ -92,7 +92,8 @@ impl Logger {
         let now = Utc::now();
         match &self.target {
             Target::People => {
-                let (level, module) = (record.level(), record.target());
+                let level = record.level();
+                let module = record.target();
                 // If nobody reads it there is nobody to tell.
                 let _ = writeln!(io::stderr(), "[{now} {level:<5} {module}] {}", record.args());
             }

@@ -63,7 +63,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ..Setup::default()
     };
     let Arguments { resume, web, no_open, .. } = *arguments;
-    let (options, in_lines, all_options) = (&options[..], true, false);
+    let options = &options[..];
+    let in_lines = true;
+    let all_options = false;
     let start = Start { resume, web, no_open, options, in_lines, setup, all_options };
     Ok(play::talk(start)?)
 }

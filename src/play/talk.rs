@@ -52,7 +52,8 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     let search_events = sender.clone();
     let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
     let is_given = |option: &str| start.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
-    let (limits, elo) = (is_given("UCI_LimitStrength"), is_given("UCI_Elo"));
+    let limits = is_given("UCI_LimitStrength");
+    let elo = is_given("UCI_Elo");
     let usual_seed = engine.settings().engine.seed;
     let has_own_seed = (io::stdin().is_terminal() || start.web) && !is_given("Seed");
     start.setup.has_strength = limits || elo;

@@ -117,9 +117,12 @@ pub fn check_no_pipe(path: &Path) -> io::Result<()> {
 /// `Games.PGN.gz`.
 pub fn ending(path: &Path) -> Option<String> {
     let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
-    lower_case(path).and_then(|ending| match COMPRESSED.contains(&ending.as_str()) {
-        true => lower_case(Path::new(path.file_stem()?)),
-        false => Some(ending),
+    lower_case(path).and_then(|ending| {
+        if COMPRESSED.contains(&ending.as_str()) {
+            lower_case(Path::new(path.file_stem()?))
+        } else {
+            Some(ending)
+        }
     })
 }
 
@@ -248,7 +251,8 @@ impl<R: BufRead> Read for Zstandard<R> {
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
-            let (stored, computed) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum());
+            let stored = decoder.get_checksum_from_data();
+            let computed = decoder.get_calculated_checksum();
             if stored.is_some() && stored != computed {
                 return Err(io::Error::other("the checksum does not fit"));
             }

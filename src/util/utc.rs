@@ -26,7 +26,8 @@ impl Utc {
         // Years begin in March here, so that the day of a leap year is the last. Four hundred years have as many
         // days as any other four hundred. From Howard Hinnant, "chrono-compatible low-level date algorithms".
         let days = seconds / DAY + 719_468;
-        let (era, of_era) = (days / 146_097, days % 146_097);
+        let era = days / 146_097;
+        let of_era = days % 146_097;
         let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
         let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let from_march = (5 * of_year + 2) / 153;

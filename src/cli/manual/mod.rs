@@ -178,7 +178,8 @@ fn is_number(word: &str) -> bool {
 
 /// An option of the engine, as an item of a list.
 fn item(spec: &OptionSpec) -> String {
-    let (default, range) = (spec.default_text(), spec.range());
+    let default = spec.default_text();
+    let range = spec.range();
     let value = match &spec.kind {
         OptionKind::Path { .. } | OptionKind::File { default: "" } => range,
         OptionKind::File { .. } => format!("{default}; or {range}"),

@@ -208,7 +208,8 @@ impl Console {
     /// which the user may want to go on with. An error is said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
-        let (moves, begins) = (self.engine.game.moves().len(), self.engine.game.start().side_to_move());
+        let moves = self.engine.game.moves().len();
+        let begins = self.engine.game.start().side_to_move();
         let kashans = usize::from(self.kashan == Some(begins));
         let may_keep = |keeper: &&mut Keeper| {
             moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game()
@@ -283,7 +284,9 @@ impl Console {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),
             Ok(mut kept) => {
                 // Only a game that is gone on with sets these.
-                (kept.date, kept.strength, kept.control) = (None, None, None);
+                kept.date = None;
+                kept.strength = None;
+                kept.control = None;
                 self.leave_the_kept_game();
                 self.take_up(kept, true);
                 self.keep();
@@ -365,7 +368,8 @@ impl Console {
             ("Result", result),
         ];
         let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
-        let (strength, control) = (strength_tag(self.kashan), notation::tag(self.clocks.control()));
+        let strength = strength_tag(self.kashan);
+        let control = notation::tag(self.clocks.control());
         tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
         tags.push(("TimeControl", &control));
         if fen != Position::default().to_fen() {
@@ -423,7 +427,8 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
-    let (mut games, mut torn) = (Reader::new(BufReader::new(&file)), None);
+    let mut games = Reader::new(BufReader::new(&file));
+    let mut torn = None;
     while let Some(game) = games.next_game()? {
         torn = game.torn;
     }

@@ -171,7 +171,8 @@ impl Console {
         if let Some(control) = setup.control {
             self.clocks.set_control(control);
         }
-        (self.has_level, self.has_strength) = (setup.control.is_some(), setup.has_strength);
+        self.has_level = setup.control.is_some();
+        self.has_strength = setup.has_strength;
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());

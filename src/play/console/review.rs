@@ -91,7 +91,8 @@ impl Console {
             return self.say(refused(&error));
         }
         let time = time_for(cases.len());
-        let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);
+        let moves = counted(cases.len(), "move");
+        let most = time.as_secs() + 1;
         self.say(format!("Looking back at {moves}, which takes {most} s at most."));
         let work =
             move |stop: &AtomicBool| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop);
@@ -189,11 +190,15 @@ fn look_back(
         Ok(named) => named,
         Err(error) => return early(&error),
     };
-    let findings = cases.iter().map(|case| match stop.load(Relaxed) {
-        true => Err(Fault::Stopped),
-        // What a question costs beside thinking may be more than the time that it has.
-        false if start.elapsed() > time => Ok(None),
-        false => judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault),
+    let findings = cases.iter().map(|case| {
+        if stop.load(Relaxed) {
+            Err(Fault::Stopped)
+        } else if start.elapsed() > time {
+            // What a question costs beside thinking may be more than the time that it has.
+            Ok(None)
+        } else {
+            judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault)
+        }
     });
     let findings = match findings.collect::<Result<Vec<_>, _>>() {
         Ok(findings) => findings,
@@ -228,7 +233,8 @@ fn judge_of(by_stockfish: bool, question: Duration) -> Result<(&'static str, Box
         return Ok(("Stockfish", Box::new(stockfish(question)?)));
     }
     let mut settings = Settings::default();
-    (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
+    settings.engine.backend = Backend::AlphaBeta;
+    settings.engine.hash = 16;
     let reference = Reference { search: backend::build(&settings), time: question };
     Ok(("Kashan's own alpha-beta", Box::new(reference)))
 }
@@ -276,12 +282,15 @@ fn in_words(report: &Report<'_>) -> String {
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
-    let (before, after) = (game_state(best.score), game_state(played.score));
-    let cost = match before == after {
+    let before = game_state(best.score);
+    let after = game_state(played.score);
+    let cost = if before != after {
+        format!("turns {before} into {after}")
+    } else if best.score.is_mate() || played.score.is_mate() {
         // So many pawns are only what a mate counts.
-        true if best.score.is_mate() || played.score.is_mate() => format!("leaves {after}"),
-        true => format!("costs {:.1} pawns", sample.loss.pawns()),
-        false => format!("turns {before} into {after}"),
+        format!("leaves {after}")
+    } else {
+        format!("costs {:.1} pawns", sample.loss.pawns())
     };
     let reason = case.reason(finding).map_or(String::new(), |reason| format!("{reason}; it "));
     let mut text = format!(
@@ -294,7 +303,8 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    let (better, mate) = (line(case, cut(&best.line)), best.score.mate_moves());
+    let better = line(case, cut(&best.line));
+    let mate = best.score.mate_moves();
     text + &match mate {
         Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
         _ => format!(" Better was {better}, for {before}."),

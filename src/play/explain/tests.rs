@@ -58,7 +58,8 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
 fn an_excerpt_is_whole_and_in_order() {
     for fen in POSITIONS {
         let explanation = explained(fen, 30_000);
-        let (tree, branches) = (&explanation.tree, &explanation.branches);
+        let tree = &explanation.tree;
+        let branches = &explanation.branches;
         assert!(branches.windows(2).all(|pair| tree.fitness(pair[0]) >= tree.fitness(pair[1])), "{fen}");
         let best = &tree.nodes[branches[0]];
         assert_eq!((best.k, best.value), (0, tree.nodes[0].value), "{fen}");

@@ -34,7 +34,8 @@ impl Console {
         self.clocks.new_game();
         self.scores.clear();
         self.reviewed = None;
-        (self.written, self.is_mixed) = (None, false);
+        self.written = None;
+        self.is_mixed = false;
         self.begun = keep::today();
         self.judge = Default::default();
         self.notice_end();
@@ -240,10 +241,12 @@ impl Console {
             .iter()
             .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
             .collect();
-        self.say(match moves.is_empty() {
-            true => "The book has no move here.".to_owned(),
-            false => format!("Book moves and their weights: {}", moves.join(", ")),
-        });
+        let text = if moves.is_empty() {
+            "The book has no move here.".to_owned()
+        } else {
+            format!("Book moves and their weights: {}", moves.join(", "))
+        };
+        self.say(text);
     }
 
     /// `threats`: which pieces are attacked, which are defended, and by whom.
@@ -312,9 +315,10 @@ fn sentence(contact: &Contact) -> String {
     if contact.piece == Piece::King {
         return format!("{whom} is in check from {by}.");
     }
-    match contact.defenders.is_empty() {
-        true => format!("{whom} is attacked by {by}, and nobody defends it."),
-        false => format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders)),
+    if contact.defenders.is_empty() {
+        format!("{whom} is attacked by {by}, and nobody defends it.")
+    } else {
+        format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders))
     }
 }
 

@@ -254,9 +254,10 @@ pub fn help(columns: Option<usize>) -> String {
     let mut text = fill(intro, columns, "", "") + "\n\n";
     for command in COMMANDS {
         let usage = usage(command);
-        let (start, indent) = match is_narrow {
-            true => (fill(&usage, columns, "  ", "    ") + "\n      ", 6),
-            false => (format!("  {usage:names$}  "), names + 4),
+        let (start, indent) = if is_narrow {
+            (fill(&usage, columns, "  ", "    ") + "\n      ", 6)
+        } else {
+            (format!("  {usage:names$}  "), names + 4)
         };
         let about = fill(command.about, columns, &" ".repeat(indent), &" ".repeat(indent));
         text += &format!("{start}{}\n", about.trim_start());

@@ -234,7 +234,8 @@ impl Web {
             limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
             branches: USUAL_BRANCHES,
         };
-        let (pages, key) = (Arc::clone(&self.pages), page_key(root, mv));
+        let pages = Arc::clone(&self.pages);
+        let key = page_key(root, mv);
         engine.inspect(Box::new(move |searcher| {
             let Some(remains) = searcher.remains() else { return };
             let page = explain_search(remains, &report, &task).to_html();
@@ -247,9 +248,10 @@ impl Web {
 
     /// The game, or the game with the comments of a look back if there was one.
     fn pgn(&self, with_comments: bool) -> Option<String> {
-        match with_comments {
-            true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
-            false => Some(self.console.pgn()),
+        if with_comments {
+            self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty())
+        } else {
+            Some(self.console.pgn())
         }
     }
 
