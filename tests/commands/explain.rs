@@ -41,20 +41,19 @@ fn the_log_shows_the_search_breed() {
 #[test]
 fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
-    Place::new().refuses(
-        "explain nonsense | nonsense
-         explain --set Populaton=5 | Populaton
-         explain --set Population=many | many
-         explain --set Population | NAME=VALUE
-         explain --set Backend=minimax | only the genetic search
-         explain --option Threads=8 | leave Threads at 1
-         explain --preset elephant | elephant
-         explain --nodes 0 | 0
-         explain --time never | number of seconds
-         explain --time -1 | -1
-         explain --time 1 --nodes 5 | --nodes
-         explain --branches 0 | 0
-         explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' | White mates
-         explain --nodes 100 --html no/such/place.html | place.html",
-    );
+    let place = Place::new();
+    place.refuses("explain nonsense", &["nonsense"]);
+    place.refuses("explain --set Populaton=5", &["Populaton"]);
+    place.refuses("explain --set Population=many", &["many"]);
+    place.refuses("explain --set Population", &["NAME=VALUE"]);
+    place.refuses("explain --set Backend=minimax", &["only the genetic search"]);
+    place.refuses("explain --option Threads=8", &["leave Threads at 1"]);
+    place.refuses("explain --preset elephant", &["elephant"]);
+    place.refuses("explain --nodes 0", &["0"]);
+    place.refuses("explain --time never", &["number of seconds"]);
+    place.refuses("explain --time -1", &["-1"]);
+    place.refuses("explain --time 1 --nodes 5", &["--nodes"]);
+    place.refuses("explain --branches 0", &["0"]);
+    place.refuses("explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
+    place.refuses("explain --nodes 100 --html no/such/place.html", &["place.html"]);
 }

@@ -15,7 +15,7 @@ fn help_lists_topics_shows_one_and_guesses() {
     assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
     has_all(&place.prints("help options"), &["MinMaxDepth (3; 1 to"]);
     has_all(&place.prints("help book build"), &["--max-plies"]);
-    place.refuses("help turnament | did you mean tournament?");
+    place.refuses("help turnament", &["did you mean tournament?"]);
 }
 
 /// Whether commands that print into this succeed, and what they say.

@@ -285,15 +285,11 @@ impl Place {
         errors
     }
 
-    /// Commands that have to fail without an answer, a line each; behind ` | ` what their errors say, all
-    /// parts of it with ` & ` between them.
+    /// A command that has to fail without an answer. Its errors say all parts of `why`.
     #[track_caller]
-    pub fn refuses(&self, commands: &str) {
-        for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (command, why) = line.rsplit_once(" | ").expect("it is said why");
-            let (fine, text, errors) = self.run(command);
-            let is_said = why.split(" & ").all(|part| errors.contains(part));
-            assert!(!fine && text.is_empty() && is_said, "{line}: {text}{errors}");
-        }
+    pub fn refuses(&self, command: &str, why: &[&str]) {
+        let (fine, text, errors) = self.run(command);
+        let is_said = why.iter().all(|part| errors.contains(part));
+        assert!(!fine && text.is_empty() && is_said, "{command}: {text}{errors} has not all of {why:?}");
     }
 }
