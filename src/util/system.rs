@@ -1,15 +1,19 @@
-//! What differs from one operating system to another: signals, groups of processes, cores, huge pages, and
-//! what stands in a folder but is no file. No other room asks which system it is compiled for, but tests that
-//! need one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
+//! What differs from one operating system to another: signals, programs and groups of processes, cores, huge
+//! pages, and what stands in a folder but is no file. No other room asks which system it is compiled for, but
+//! tests that need one. The terminal is left to crates that know all systems.
 
-use std::ffi::OsStr;
+mod programs;
+mod time;
+
 use std::fs::{File, FileType, Metadata};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-use std::{env, io};
+use std::io;
+use std::path::Path;
 
 use memmap2::MmapMut;
 use process_wrap::std::{ChildWrapper, CommandWrap};
+
+pub use programs::{data_folder, find_program, has_program, open_in_browser};
+pub use time::ProcessorTime;
 
 /// What a signal to this program means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,132 +83,6 @@ impl Drop for TerminalMode {
             let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, mode);
         }
     }
-}
-
-/// A moment of the processor's time, of the program or of this thread alone. Windows has the wall clock instead.
-#[derive(Clone, Copy, Debug)]
-pub struct ProcessorTime {
-    #[cfg(unix)]
-    clock: nix::time::ClockId,
-    #[cfg(unix)]
-    begun: Duration,
-    #[cfg(not(unix))]
-    begun: std::time::Instant,
-}
-
-#[cfg(unix)]
-impl ProcessorTime {
-    /// The time of all threads together.
-    pub fn of_program() -> ProcessorTime {
-        ProcessorTime::of(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID)
-    }
-
-    /// The time of the calling thread.
-    pub fn of_thread() -> ProcessorTime {
-        ProcessorTime::of(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID)
-    }
-
-    fn of(clock: nix::time::ClockId) -> ProcessorTime {
-        ProcessorTime { clock, begun: ProcessorTime::now(clock) }
-    }
-
-    fn now(clock: nix::time::ClockId) -> Duration {
-        // Every system has both clocks.
-        clock.now().map(Duration::from).unwrap_or_default()
-    }
-
-    /// The processor's time since then.
-    pub fn elapsed(&self) -> Duration {
-        ProcessorTime::now(self.clock).saturating_sub(self.begun)
-    }
-}
-
-#[cfg(not(unix))]
-impl ProcessorTime {
-    /// The time of all threads together.
-    pub fn of_program() -> ProcessorTime {
-        ProcessorTime { begun: std::time::Instant::now() }
-    }
-
-    /// The time of the calling thread.
-    pub fn of_thread() -> ProcessorTime {
-        ProcessorTime::of_program()
-    }
-
-    /// The time since then.
-    pub fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
-    }
-}
-
-/// Finds a program: a path, which starts from the folder `here`, or a name in one of the folders of `path`. On
-/// Windows the endings of programs go without saying.
-pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
-    let is_name = name.components().count() == 1 && !name.as_os_str().to_string_lossy().contains(['/', '\\']);
-    let folders = if is_name { env::split_paths(path).collect() } else { vec![PathBuf::new()] };
-    let endings = if cfg!(windows) { &["", ".exe", ".com", ".bat", ".cmd"][..] } else { &[""] };
-    for folder in folders {
-        for ending in endings {
-            let mut file = here.join(folder.join(name)).into_os_string();
-            file.push(ending);
-            let file = PathBuf::from(file);
-            if is_program(&file) {
-                return Some(file);
-            }
-        }
-    }
-    None
-}
-
-/// Returns true if a program of this name is on the PATH.
-pub fn has_program(name: &str) -> bool {
-    find_program(Path::new(name), &env::var_os("PATH").unwrap_or_default(), Path::new("")).is_some()
-}
-
-/// Returns true for a file that can be executed. On Windows its ending says so.
-fn is_program(file: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let metadata = file.metadata().ok().filter(Metadata::is_file);
-        metadata.is_some_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        file.is_file() && file.extension().is_some()
-    }
-}
-
-/// The folder for the data of programs, which belongs to the user: `%APPDATA%` of Windows, elsewhere what
-/// `XDG_DATA_HOME` names or `~/.local/share`. `None` if the user has no home.
-pub fn data_folder() -> Option<PathBuf> {
-    let named = env::var_os(if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" }).map(PathBuf::from);
-    // The specification of these variables has relative paths ignored.
-    let named = named.filter(|folder| folder.is_absolute());
-    let usual = if cfg!(windows) { "AppData/Roaming" } else { ".local/share" };
-    named.or_else(|| Some(env::home_dir()?.join(usual)))
-}
-
-/// Shows a page in the user's browser, if there is one.
-///
-/// # Errors
-/// The system has no program for it. What that program says goes nowhere.
-pub fn open_in_browser(address: &str) -> io::Result<()> {
-    use std::process::{Command, Stdio};
-    let mut command = if cfg!(windows) {
-        let mut command = Command::new("rundll32");
-        command.arg("url.dll,FileProtocolHandler");
-        command
-    } else if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else {
-        Command::new("xdg-open")
-    };
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn()?;
-    // Somebody has to hear that it ended.
-    std::thread::Builder::new().name("browser".to_owned()).spawn(move || child.wait())?;
-    Ok(())
 }
 
 /// Gives a file that takes the place of another one to the same owner and group, where the user may do so.
