@@ -11,6 +11,8 @@ use std::path::Path;
 
 use memmap2::MmapMut;
 use process_wrap::std::{ChildWrapper, CommandWrap};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
 
 pub use programs::{data_folder, find_program, has_program, open_in_browser};
 pub use time::ProcessorTime;
@@ -57,6 +59,14 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
 #[cfg(windows)]
 pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || _ = handler(Signal::Interrupt)).map_err(io::Error::other)
+}
+
+/// Returns a number that nobody can guess.
+///
+/// # Panics
+/// If the system has no random numbers, which none of today does.
+pub fn random() -> u64 {
+    SysRng.try_next_u64().expect("every system has random numbers")
 }
 
 /// The way the terminal was set, which it gets back when this is dropped: a thread that edits a line has set it

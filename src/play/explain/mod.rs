@@ -33,6 +33,7 @@ use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
 use crate::util::options::OptionGroup as _;
+use crate::util::system;
 
 /// Positions that are searched if nobody says otherwise: a fraction of a second.
 pub const USUAL_NODES: u64 = 200_000;
@@ -114,7 +115,7 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     settings.engine.backend = Backend::Genetic;
     if settings.engine.seed == 0 {
         // It asks for any; the explanation names the one that was taken, so that it can be made again.
-        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
+        settings.engine.seed = i64::from((system::random() as u32).max(1));
     }
     let mut searcher = backend::build(&settings);
     searcher.set_memory(megabytes(&settings, task.limit));

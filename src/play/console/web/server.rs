@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Action, Web, locked};
 use crate::play::explain::{BOARD_SCRIPT, BOARD_STYLE, PIECES, filled};
+use crate::util::system;
 
 /// The longest body of a request. No game that people play is longer, as PGN.
 const MOST_BYTES: usize = 1 << 20;
@@ -90,11 +91,11 @@ struct Door {
 pub(super) fn start(web: Arc<Mutex<Web>>) -> io::Result<String> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let port = listener.local_addr()?.port();
-    let token = rand::random::<u128>();
+    let token = [(); 2].map(|()| format!("{:016x}", system::random())).concat();
     let door = Door {
         web,
         hosts: ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}")),
-        prefix: format!("/{token:032x}/"),
+        prefix: format!("/{token}/"),
     };
     let address = format!("http://{}{}", door.hosts[0], door.prefix);
     thread::Builder::new().name("server".to_owned()).spawn(move || serve(&listener, &Arc::new(door)))?;
