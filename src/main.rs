@@ -9,11 +9,7 @@ use kashan::cli;
 use kashan::util::display;
 
 fn main() -> ExitCode {
-    let done = match cli::genfens_asked(std::env::args_os()) {
-        Some(line) => cli::genfens(&line),
-        None => cli::run_line(),
-    };
-    match done {
+    match cli::run_line() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set.

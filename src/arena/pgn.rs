@@ -1,6 +1,7 @@
 //! Games as PGN.
 
-use jiff::Timestamp;
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -11,6 +12,7 @@ use super::referee::{OpeningError, Referee};
 use super::{EngineLimits, GameRecord, Time, openings};
 use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
+use crate::util::utc::Utc;
 
 /// How much the comment of a move says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
@@ -93,9 +95,10 @@ impl Replay {
 /// (PGN standard, 9.1.5); what they call themselves is said where that is not their name: it tells the
 /// version of an engine that is called otherwise.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
-    let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
-    let (day, time) = (dated("%Y.%m.%d"), dated("%H:%M:%S"));
+    // A journal may say anything.
+    let begun = Some(Utc::since_1970(Duration::from_secs(record.started))).filter(|begun| begun.year <= 9999);
+    let day = begun.map(|begun| begun.date());
+    let time = begun.map(|begun| begun.time_of_day());
     let or_unknown = |text: &str| Some(if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() });
     let fen = game.referee.start_fen();
     let known = match fen {

@@ -19,6 +19,7 @@ use crate::util::display::{Format, counted};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 use crate::util::jobs::{Part, StopRequest};
+use crate::util::system;
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
@@ -133,10 +134,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         only_these(marked.path, &input.games)?;
         marked.write(annotated(&terms, &input, &report).as_bytes())
     });
-    print(&match arguments.json {
-        true => json_text(&terms, &input, &report),
-        false => tables(&terms, &input, &report, arguments.all, Format::markdown_if(arguments.markdown)),
-    })?;
+    let text = if arguments.json {
+        json_text(&terms, &input, &report)
+    } else {
+        tables(&terms, &input, &report, arguments.all, Format::markdown_if(arguments.markdown))
+    };
+    print(&text)?;
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
     let judged = report.cases.len() - report.missing();
@@ -181,7 +184,7 @@ or say where it is (--reference /path/to/stockfish), or name another UCI engine.
 fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> anyhow::Result<EngineSpec> {
     let line = match line {
         Some(line) => line,
-        None if which::which("stockfish").is_err() => {
+        None if !system::has_program("stockfish") => {
             common::tell(&format!("kashan: {NO_STOCKFISH}"));
             "kashan:alphabeta"
         }
@@ -208,7 +211,9 @@ impl Input {
     /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any line or game
     /// that cannot be read.
     fn read(arguments: &Arguments) -> anyhow::Result<Input> {
-        let (mut list, mut games, mut problems) = (PositionList::default(), Vec::new(), Vec::new());
+        let mut list = PositionList::default();
+        let mut games = Vec::new();
+        let mut problems = Vec::new();
         for path in &arguments.files {
             let bytes =
                 input::read(path).map_err(|cause| anyhow!("cannot read {}: {cause}", path.display()))?;
@@ -357,7 +362,8 @@ fn json_text(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
 fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: Format) -> String {
     let mut text = blunder_table(report, all).render(format);
     let mut rows = vec![("all".to_owned(), report.summary())];
-    let (phases, players) = (report.phases(), report.players());
+    let phases = report.phases();
+    let players = report.players();
     if phases.len() > 1 {
         rows.extend(phases.into_iter().map(|(phase, summary)| (phase.to_string(), summary)));
     }

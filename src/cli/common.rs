@@ -176,7 +176,8 @@ fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String
     engine.options.iter().filter_map(move |(name, _)| {
         let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
         let heed = heed.iter().map(|heed| format!("kashan:{}", heed.into_str())).collect::<Vec<_>>();
-        let (heed, search) = (heed.join(", "), search.into_str());
+        let heed = heed.join(", ");
+        let search = search.into_str();
         Some(format!("option {name} is one of {heed}, and kashan:{search} does not heed it"))
     })
 }
@@ -184,12 +185,14 @@ fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String
 /// What signals stop: one means after what is running, which `running` names, two mean now. It is said above
 /// the bar.
 pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopRequest {
-    let (stop, teller) = (StopRequest::default(), bar.clone());
+    let stop = StopRequest::default();
+    let teller = bar.clone();
     let stopper = stop.clone();
     on_signal(move || {
-        match stopper.is_said() {
-            false => warn(&teller, &format!("stopping after {running}; once more to stop now")),
-            true => warn(&teller, "stopping now"),
+        if stopper.is_said() {
+            warn(&teller, "stopping now");
+        } else {
+            warn(&teller, &format!("stopping after {running}; once more to stop now"));
         }
         stopper.say();
     });
@@ -198,7 +201,8 @@ pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopReque
 
 /// What stops everything at the first signal, and says so above a bar: for work in short steps.
 pub fn stopped_at_once(bar: &ProgressBar) -> StopSignal {
-    let (stop, teller) = (StopSignal::default(), bar.clone());
+    let stop = StopSignal::default();
+    let teller = bar.clone();
     let stopper = stop.clone();
     on_signal(move || {
         warn(&teller, "stopping");

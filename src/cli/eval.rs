@@ -12,7 +12,7 @@ use super::{common, position, print};
 use crate::engine::{Backend, Settings};
 use crate::eval::{Evaluation, Explanation, Interpretations, WeightSet};
 use crate::play::console::{Look, board};
-use crate::play::explain::{self, DOT_MARK, ExplainTask, HTML_MARK, Limit};
+use crate::play::explain::{self, ExplainTask, HTML_MARK, Limit};
 use crate::rules::position::Position;
 use crate::util::display::{Format, Table};
 use crate::util::files::{self, OutputFile};
@@ -119,8 +119,8 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 /// developed, and the reservation tree.
 ///
 /// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a
-/// board beside them; it needs nothing but a browser. --dot writes a graph for Graphviz: dot -Tsvg FILE. With
-/// a limit of nodes the same command always writes the same.
+/// board beside them; it needs nothing but a browser. With a limit of nodes the same command always
+/// writes the same.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN in quotation marks, or startpos.
@@ -145,9 +145,6 @@ pub struct Explain {
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_BRANCHES as u16,
         value_parser = clap::value_parser!(u16).range(1..=explain::MOST_BRANCHES as i64))]
     branches: u16,
-    /// Write a graph for Graphviz.
-    #[arg(long, value_name = "FILE")]
-    dot: Option<PathBuf>,
     /// Write a web page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -159,9 +156,8 @@ pub struct Explain {
 /// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
 /// that cannot be written.
 pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
-    let graph = arguments.dot.as_deref().map(|path| OutputFile::report(path, DOT_MARK));
     let page = arguments.html.as_deref().map(|path| OutputFile::report(path, HTML_MARK));
-    files::check(&[], graph.into_iter().chain(page))?;
+    files::check(&[], page)?;
     let task = ExplainTask {
         root: position(&arguments.fen)?,
         settings: explain_settings(arguments)?,
@@ -169,9 +165,6 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
         branches: usize::from(arguments.branches),
     };
     let explanation = explain::explain(&task)?;
-    if let Some(graph) = graph {
-        graph.write(explanation.to_dot().as_bytes())?;
-    }
     if let Some(page) = page {
         page.write(explanation.to_html().as_bytes())?;
     }
@@ -184,7 +177,8 @@ fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
     let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let seed = seed.iter().map(|seed| ("Seed", seed.as_str()));
     let settings = Settings::with(preset.chain(said).chain(seed))?;
-    let (backend, threads) = (settings.engine.backend, settings.engine.threads);
+    let backend = settings.engine.backend;
+    let threads = settings.engine.threads;
     ensure!(backend == Backend::Genetic, "only the genetic search can be explained: leave Backend as it is");
     ensure!(threads <= 1, "only a search on one thread can be explained: leave Threads at 1");
     Ok(settings)

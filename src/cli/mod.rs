@@ -26,7 +26,6 @@ use anyhow::{Context as _, bail, ensure};
 use chess::ChessMove;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
 
-pub use self::bench::{genfens, genfens_asked};
 use crate::engine::strength_options;
 use crate::play::Start;
 use crate::rules::position::Position;
@@ -122,7 +121,8 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
         let paths = matches.get_many::<PathBuf>(argument.get_id().as_str()).into_iter().flatten();
         for path in paths {
             let same = |other: &Path| files::is_same(path, other);
-            let (name, file) = (name_of(argument), path.display());
+            let name = name_of(argument);
+            let file = path.display();
             ensure!(!log.is_some_and(same), "{name} and --log name the same file, {file}: name two files");
             let are_options = |other: &clap::Arg| !argument.is_positional() && !other.is_positional();
             let mut others = named.iter().filter(|(other, _)| argument != *other && are_options(other));
@@ -139,13 +139,15 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
 /// for some that decide nothing of what comes out.
 fn whole_command(without: &[&str]) -> String {
     let parsed = CommandLine::command().get_matches();
-    let (mut command, mut matches) = (&CommandLine::command(), &parsed);
+    let mut command = &CommandLine::command();
+    let mut matches = &parsed;
     let mut words = "kashan".to_owned();
     while let Some((name, chosen)) = matches.subcommand()
         && let Some(found) = command.find_subcommand(name)
     {
         words = format!("{words} {name}");
-        (command, matches) = (found, chosen);
+        command = found;
+        matches = chosen;
     }
     for argument in command.get_arguments() {
         let id = argument.get_id().as_str();
@@ -213,7 +215,8 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
     if text.contains('/') {
         return Ok((Position::from_fen(text)?, None));
     }
-    let (mut position, mut last) = (Position::default(), None);
+    let mut position = Position::default();
+    let mut last = None;
     for word in text.split_whitespace().filter(|&word| word != "startpos") {
         let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
         // Digits that no dot follows belong to castling with zeros, and to what is no move.

@@ -1,4 +1,4 @@
-//! `kashan play`: what Kashan does without a subcommand, on the whole screen, and in the browser.
+//! `kashan play`: what Kashan does without a subcommand, and in the browser.
 
 use chess::Color;
 use clap::Args;
@@ -10,26 +10,19 @@ use crate::play::{self, Start};
 use crate::rules::position::Position;
 use crate::search::time_control::TimeControl;
 
-/// Play against Kashan at the terminal, by lines or with --tui on the whole screen, or with --web in the
-/// browser.
+/// Play against Kashan at the terminal, or with --web in the browser.
 ///
-/// Without either this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
-/// them, the cursor keys bring earlier lines back, and help lists what there is. With --tui the screen shows
-/// the board, the moves, the clocks, Kashan's evaluation over the game, and the search at work: for the
-/// genetic search its generation, H (the height of the tree), P (how many branches breed), the births,
-/// and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
-/// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. With --web a page of
-/// this machine shows the same and more; Control-C ends it. The game in progress is kept after every move.
+/// At the terminal this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
+/// them, the cursor keys bring earlier lines back, and help lists what there is. Control-C makes Kashan move,
+/// and twice in a row leaves. With --web a page of this machine shows the board, the moves, the clocks, and
+/// the search at work; Control-C ends it. The game in progress is kept after every move.
 ///
 /// What comes through a pipe is read as if it were typed, line by line; a line that comes while Kashan
 /// chooses its move waits until it is played. Such a game is not kept.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Play on the whole screen.
-    #[arg(long)]
-    tui: bool,
     /// Play in the browser: print the address of a page of this machine, and open it.
-    #[arg(long, conflicts_with = "tui")]
+    #[arg(long)]
     web: bool,
     /// With --web: only print the address.
     #[arg(long, requires = "web")]
@@ -69,9 +62,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         kashan: arguments.color.map(|Seat { kashan }| kashan),
         ..Setup::default()
     };
-    let Arguments { resume, tui: full_screen, web, no_open, .. } = *arguments;
-    let (options, in_lines, all_options) = (&options[..], true, false);
-    let start = Start { resume, full_screen, web, no_open, options, in_lines, setup, all_options };
+    let Arguments { resume, web, no_open, .. } = *arguments;
+    let options = &options[..];
+    let in_lines = true;
+    let all_options = false;
+    let start = Start { resume, web, no_open, options, in_lines, setup, all_options };
     Ok(play::talk(start)?)
 }
 

@@ -114,10 +114,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
         let outcomes = outcomes_of(counts)?;
-        return print(&match arguments.json {
-            true => counts_json(outcomes, sprt.as_ref()),
-            false => counts_text(outcomes, sprt.as_ref()),
-        });
+        let text = if arguments.json {
+            counts_json(outcomes, sprt.as_ref())
+        } else {
+            counts_text(outcomes, sprt.as_ref())
+        };
+        return print(&text);
     }
     ensure!(sprt.is_none(), "--sprt tests counts of results: --counts WINS DRAWS LOSSES");
     let inputs = pgn::files(&arguments.pgn)?;

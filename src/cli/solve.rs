@@ -106,7 +106,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // Ours are driven by what the analyst likes best.
     let ours = checked.iter_mut().filter(|engine| engine.backend().is_some());
     ours.for_each(|engine| engine.protocol = None);
-    let (concurrency, engines) = (arguments.concurrency, &checked[..]);
+    let concurrency = arguments.concurrency;
+    let engines = &checked[..];
     let contest = Contest { problems: &problems, engines, limits, concurrency };
     let mut solved = 0;
     let mut count = |attempted: &Attempted| {
@@ -138,10 +139,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         left_out: &left_out,
         mates: arguments.mates,
     };
-    print(&match arguments.json {
-        true => answer.json(),
-        false => answer.text(Format::markdown_if(arguments.markdown)),
-    })?;
+    let text =
+        if arguments.json { answer.json() } else { answer.text(Format::markdown_if(arguments.markdown)) };
+    print(&text)?;
     // The answer took long: it is shown also where the plot cannot be written.
     drawn.transpose()?;
     complete(&all)?;
@@ -223,7 +223,8 @@ impl Answer<'_> {
             0 => String::new(),
             count => format!("; {} left out", counted(count, "line")),
         };
-        let (count, limits) = (counted(self.problems.len(), "position"), self.limits);
+        let count = counted(self.problems.len(), "position");
+        let limits = self.limits;
         let _ = writeln!(text, "{count}, {limits} each{left_out}");
         text
     }

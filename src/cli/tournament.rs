@@ -198,13 +198,15 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
         None => Config { engines: rules.engines(&arguments.players, [])?, ..Config::default() },
     };
     if let Some(challengers) = arguments.gauntlet {
-        (config.schedule, config.challengers) = (Some(Kind::Gauntlet), challengers);
+        config.schedule = Some(Kind::Gauntlet);
+        config.challengers = challengers;
     }
     if arguments.swiss {
         config.schedule = Some(Kind::Swiss);
     }
     if arguments.rounds.is_some() {
-        (config.rounds, config.games) = (arguments.rounds, None);
+        config.rounds = arguments.rounds;
+        config.games = None;
     }
     config.output.add_rounds = arguments.add_rounds;
     rules.apply(&mut config)?;

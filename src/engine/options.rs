@@ -7,6 +7,7 @@ use crate::search::action::Preset as ActionPreset;
 use crate::search::alphabeta::Preset as AlphaBetaPreset;
 use crate::search::genetic::params::Preset;
 use crate::search::minimax::Preset as MinMaxPreset;
+use crate::util::system;
 
 /// The most threads that can be asked for.
 pub const MOST_THREADS: i64 = 256;
@@ -119,6 +120,6 @@ pub fn strength_options(text: &str) -> Vec<(String, String)> {
 pub(super) fn seed(option: i64) -> u64 {
     match u64::try_from(option) {
         Ok(seed) if seed != 0 => seed,
-        _ => rand::random(),
+        _ => system::random(),
     }
 }

@@ -1,35 +1,26 @@
-//! A conversation from its beginning: with a person at a terminal, by lines or on the whole screen, else with
-//! a program; and the loop over everything that can happen: a line of input, an event of the search, a
-//! signal.
+//! A conversation from its beginning: with a person at a terminal, else with a program; and the loop over
+//! everything that can happen: a line of input, an event of the search, a signal.
 
 use std::io::{self, IsTerminal};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 
 use super::Console;
-use super::console::screen::Screen;
 use super::console::{Look, Pieces, Setup, keep, web};
-use super::terminal::{self, Keyboard, Raw, WholeScreen, read_lines};
+use super::terminal::{self, Keyboard, read_lines};
 use crate::engine::Engine;
 use crate::engine::front::{Event, Flow, Front, UciFront, XboardFront};
 use crate::rules::protocol::uci;
-use crate::util::system::{self, Signal};
-
-/// How often clocks on the screen go on.
-const TICK: Duration = Duration::from_millis(200);
+use crate::util::system::{self, Signal, TerminalMode};
 
 /// How the user wants to begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start<'s> {
     /// The last game goes on.
     pub resume: bool,
-    /// On the whole screen.
-    pub full_screen: bool,
     /// In the browser...
     pub web: bool,
     /// ... which the user opens.
@@ -52,11 +43,6 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
     }
-    if start.full_screen && !terminal::can_edit() {
-        return Err(io::Error::other(
-            "--tui needs a terminal that can show it, as standard input and as standard output",
-        ));
-    }
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
     let signals = sender.clone();
@@ -66,7 +52,8 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     let search_events = sender.clone();
     let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
     let is_given = |option: &str| start.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
-    let (limits, elo) = (is_given("UCI_LimitStrength"), is_given("UCI_Elo"));
+    let limits = is_given("UCI_LimitStrength");
+    let elo = is_given("UCI_Elo");
     let usual_seed = engine.settings().engine.seed;
     let has_own_seed = (io::stdin().is_terminal() || start.web) && !is_given("Seed");
     start.setup.has_strength = limits || elo;
@@ -125,10 +112,7 @@ fn console(engine: Engine) -> Console {
     let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
     let console = if terminal::can_edit() {
         let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
-        let history = game.as_ref().map(|game| game.with_file_name("history"));
-        // What the line editor does needs more than colours, which the other stream may take away.
-        let console = Console::new(engine, io::stdout(), colors);
-        console.with_line_editor(terminal::columns(), Look { colors, pieces }, history)
+        Console::new(engine, stream, colors).at_a_terminal(terminal::columns(), Look { colors, pieces })
     } else {
         Console::new(engine, stream, colors)
     };
@@ -146,77 +130,43 @@ fn greet(console: &mut Console, start: Start<'_>) {
     }
 }
 
-/// Goes from lines to the whole screen and back as the user wants, until it is over.
+/// Feeds the console with lines that are edited, one at a time whenever it does not think.
 fn at_the_keyboard(
     console: &mut Console,
     start: Start<'_>,
     sender: Sender<Event>,
     events: &Receiver<Event>,
 ) -> io::Result<Flow> {
-    let keyboard = Keyboard::listen(sender)?;
-    let mut full_screen = start.full_screen;
-    let mut greets = true;
+    let _mode = TerminalMode::remember();
+    let keyboard = Keyboard::listen(sender, history())?;
+    greet(console, start);
+    let mut is_asked = false;
     loop {
-        let flow = if full_screen {
-            let _whole = WholeScreen::new()?;
-            let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
-            let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
-            if greets {
-                screen.begin(start.resume);
-            }
-            pressed(&mut screen, &keyboard, events)
-        } else {
-            let _raw = Raw::new()?;
-            if greets {
-                greet(console, start);
-            } else {
-                console.live_again(terminal::columns());
-            }
-            let flow = pressed(console, &keyboard, events);
-            console.step_aside();
-            flow
+        if console.is_idle() && !is_asked {
+            keyboard.ask(console.prompt_text(), console.engine.position().clone());
+            is_asked = true;
+        }
+        let Ok(event) = events.recv() else {
+            return Ok(Flow::Quit);
         };
-        greets = false;
-        match flow {
-            Flow::FullScreen => full_screen = true,
-            Flow::Lines => full_screen = false,
-            Flow::Suspend => system::suspend(),
-            Flow::Xboard | Flow::Uci => {
-                keyboard.lines();
-                return Ok(flow);
-            }
-            Flow::Continue | Flow::Quit => {
-                if full_screen {
-                    // What was said at the end is on the screen that is gone.
-                    console.last_words();
-                }
-                return Ok(flow);
-            }
+        // A signal may come from elsewhere, while the editor goes on.
+        let is_answer = matches!(event, Event::Line(_) | Event::Interrupted | Event::EndOfInput);
+        is_asked = is_asked && !is_answer;
+        console.resize(terminal::columns());
+        let flow = handle(console, event);
+        if matches!(flow, Flow::Xboard | Flow::Uci) {
+            keyboard.lines();
+            return Ok(flow);
+        }
+        if flow != Flow::Continue {
+            return Ok(flow);
         }
     }
 }
 
-/// As [`converse`], with keys in place of lines.
-fn pressed(front: &mut dyn Front, keyboard: &Keyboard, events: &Receiver<Event>) -> Flow {
-    keyboard.next();
-    loop {
-        let event = match events.recv_timeout(TICK) {
-            Ok(event) => event,
-            Err(RecvTimeoutError::Timeout) => {
-                front.tick();
-                continue;
-            }
-            Err(RecvTimeoutError::Disconnected) => return Flow::Quit,
-        };
-        let was_key = matches!(event, Event::Terminal(_));
-        let flow = handle(front, event);
-        if flow != Flow::Continue {
-            return flow;
-        }
-        if was_key {
-            keyboard.next();
-        }
-    }
+/// The file of the lines that were typed, beside the game that is kept.
+fn history() -> Option<PathBuf> {
+    keep::usual_file().map(|game| game.with_file_name("history"))
 }
 
 /// Feeds a conversation until it is over, and says how it ended.
@@ -235,8 +185,7 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
     match event {
         Event::Line(line) => front.line(&line),
         Event::Search(event) => front.search_event(event),
-        Event::Terminal(event) => front.terminal(event),
-        Event::Signal(Signal::Interrupt) => front.interrupt(),
+        Event::Interrupted | Event::Signal(Signal::Interrupt) => front.interrupt(),
         Event::EndOfInput => front.end_of_input(),
         Event::Signal(Signal::Terminate) => {
             front.farewell();
@@ -252,8 +201,8 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
             Event::Line(line) if line.trim().is_empty() => {}
             Event::Line(line) => return (protocol_of(&line), line),
             // Nothing has been asked for.
-            Event::Search(_) | Event::Terminal(_) => {}
-            Event::EndOfInput | Event::Signal(_) => break,
+            Event::Search(_) => {}
+            Event::EndOfInput | Event::Interrupted | Event::Signal(_) => break,
         }
     }
     (Flow::Quit, String::new())

@@ -1,20 +1,24 @@
-//! Standard input, and the terminal that the user sits at: what it can show, its keys one by one, and how it
-//! is left as it was found. Windows' console is driven by the same crate, in the same words.
+//! Standard input, and the terminal that the user sits at: what it can show, and its lines.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
-use std::{env, thread};
+use std::{env, fs, thread};
 
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
-};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Editor, Helper};
 
+use super::console;
 use crate::engine::front::Event;
+use crate::rules::position::Position;
+use crate::util::display;
 
-/// Whether lines can be edited and the cursor moved: a terminal on both sides that is not a dumb one.
+/// Returns true if lines can be edited: a terminal on both sides that is not a dumb one.
 pub fn can_edit() -> bool {
     let is_dumb = env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
     !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
@@ -22,7 +26,7 @@ pub fn can_edit() -> bool {
 
 /// Columns, or what every terminal once had if the system does not know.
 pub fn columns() -> u16 {
-    size().ok().map(|(columns, _)| columns).filter(|&columns| columns > 0).unwrap_or(80)
+    display::columns().and_then(|columns| u16::try_from(columns).ok()).unwrap_or(80)
 }
 
 /// Whether chess pieces can be shown: the locale is of UTF-8, and the terminal is not the system's own
@@ -61,104 +65,135 @@ pub(super) fn read_lines(sender: &Sender<Event>) {
     let _ = sender.send(Event::EndOfInput);
 }
 
-/// What the thread is to read next.
+/// The next thing that the thread is to read.
 enum Wanted {
-    Key,
+    /// A line that is edited behind a prompt. Tab completes it to what makes sense in the position.
+    Line { prompt: String, position: Position },
     /// Lines, from here on: the conversation is one between programs now.
     Lines,
 }
 
-/// The thread that reads the terminal. It reads a key only when the one before it has been dealt with, so
-/// that the terminal can be handed over at any time.
+/// The thread that reads the terminal, a line at a time and only when it is asked to. Between two lines the
+/// terminal is as it was found: what is typed then waits, and Control-C is a signal.
 pub struct Keyboard(Sender<Wanted>);
 
 impl Keyboard {
-    /// Starts the thread.
-    pub fn listen(events: Sender<Event>) -> io::Result<Keyboard> {
+    /// Starts the thread. The lines of earlier days are in `history`, which gets those to come.
+    ///
+    /// # Errors
+    /// The system gives no thread, or the terminal is none.
+    pub fn listen(events: Sender<Event>, history: Option<PathBuf>) -> io::Result<Keyboard> {
+        let mut editor = LineEditor::new(history).map_err(io::Error::other)?;
         let (sender, wanted) = channel();
-        thread::Builder::new().name("keyboard".to_owned()).spawn(move || {
+        let read = move || {
             while let Ok(wanted) = wanted.recv() {
                 let event = match wanted {
                     Wanted::Lines => return read_lines(&events),
-                    Wanted::Key => event::read().map(Event::Terminal).unwrap_or_else(|error| {
-                        log::warn!("cannot read the keyboard: {error}");
-                        Event::EndOfInput
-                    }),
+                    Wanted::Line { prompt, position } => editor.read(&prompt, position),
                 };
                 if events.send(event).is_err() {
                     return;
                 }
             }
-        })?;
+        };
+        thread::Builder::new().name("keyboard".to_owned()).spawn(read)?;
         Ok(Keyboard(sender))
     }
 
-    /// Asks for the next key. The thread that would give it ends only with the program.
-    pub fn next(&self) {
-        let _ = self.0.send(Wanted::Key);
+    /// Asks for the next line. The thread that would give it ends only with the program.
+    pub fn ask(&self, prompt: String, position: Position) {
+        let _ = self.0.send(Wanted::Line { prompt, position });
     }
 
-    /// Asks for lines instead.
+    /// Asks for lines of a program from here on.
     pub fn lines(self) {
         let _ = self.0.send(Wanted::Lines);
     }
 }
 
-/// While this lives, keys come one by one and nothing is echoed.
-pub struct Raw(());
-
-impl Raw {
-    /// # Errors
-    /// If the terminal cannot be set so.
-    pub fn new() -> io::Result<Raw> {
-        // Windows' console heeds no orders to the cursor until one has gone through the crate.
-        execute!(io::stdout(), Show)?;
-        enable_raw_mode().map(Raw)
-    }
+/// A line editor with a history.
+struct LineEditor {
+    editor: Editor<Words, FileHistory>,
+    history: Option<PathBuf>,
 }
 
-impl Drop for Raw {
-    fn drop(&mut self) {
-        let _ = disable_raw_mode();
+impl LineEditor {
+    fn new(history: Option<PathBuf>) -> rustyline::Result<LineEditor> {
+        let config = Config::builder().max_history_size(MOST_KEPT)?.history_ignore_dups(true)?.build();
+        let mut editor = Editor::with_history(config.clone(), FileHistory::with_config(&config))?;
+        // A pipe of that name would hold everybody up.
+        let history = history.filter(|file| file.is_file() || !file.exists());
+        if let Some(file) = history.as_ref().filter(|file| file.exists())
+            && let Err(error) = editor.load_history(file)
+        {
+            log::debug!("the history in {} cannot be read: {error}", file.display());
+        }
+        Ok(LineEditor { editor, history })
     }
-}
 
-/// While this lives, the program has the whole screen and the mouse; then there is again what was there
-/// before. A panic gives the screen back before it says what it has to say.
-pub struct WholeScreen(Raw);
-
-impl WholeScreen {
-    /// # Errors
-    /// If the terminal cannot be set so.
-    pub fn new() -> io::Result<WholeScreen> {
-        let screen = WholeScreen(Raw::new()?);
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            // What other threads do wrong is dealt with by those who wait for them, and would spoil the
-            // picture.
-            if thread::current().name() == Some("main") {
-                leave();
-                hook(panic);
+    fn read(&mut self, prompt: &str, position: Position) -> Event {
+        self.editor.set_helper(Some(Words { position }));
+        match self.editor.readline(prompt) {
+            Ok(line) => {
+                self.keep(&line);
+                Event::Line(line)
             }
-        }));
-        Ok(screen)
+            Err(ReadlineError::Interrupted) => Event::Interrupted,
+            Err(ReadlineError::Eof) => Event::EndOfInput,
+            Err(error) => {
+                log::warn!("cannot read the keyboard: {error}");
+                Event::EndOfInput
+            }
+        }
     }
-}
 
-impl Drop for WholeScreen {
-    fn drop(&mut self) {
-        leave();
-        if !thread::panicking() {
-            drop(std::panic::take_hook());
+    fn keep(&mut self, line: &str) {
+        if line.trim().is_empty() || !matches!(self.editor.add_history_entry(line), Ok(true)) {
+            return;
+        }
+        let Some(file) = &self.history else {
+            return;
+        };
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        let outcome = folder.map_err(ReadlineError::from).and_then(|()| self.editor.append_history(file));
+        if let Err(error) = outcome {
+            log::debug!("the history cannot be kept in {}: {error}", file.display());
         }
     }
 }
 
-fn leave() {
-    let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
-    let _ = disable_raw_mode();
+/// The number of lines that are kept from one day to the next.
+const MOST_KEPT: usize = 500;
+
+/// The words that can stand where the user presses Tab.
+struct Words {
+    position: Position,
 }
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _: &rustyline::Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let before = &line[..cursor];
+        let mut candidates = console::candidates(&self.position, before);
+        if let [only] = candidates.as_mut_slice() {
+            only.push(' ');
+        }
+        Ok((console::last_word(before), candidates))
+    }
+}
+
+impl Helper for Words {}
+impl Highlighter for Words {}
+impl Hinter for Words {
+    type Hint = String;
+}
+impl Validator for Words {}
 
 #[cfg(test)]
 mod tests {

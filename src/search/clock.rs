@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
-
 use super::time_control::Budget;
 
 /// What time is measured by.
@@ -17,8 +15,6 @@ use super::time_control::Budget;
 pub enum TimeSource {
     /// The wall clock.
     Wall,
-    /// CPU time of the process (`nps 0`).
-    Cpu,
     /// Nodes at a fixed rate per second (`nps RATE`): time stands still between nodes.
     Nodes { per_second: u64 },
     /// Nanoseconds that somebody else counts: tests.
@@ -54,8 +50,6 @@ pub struct Clock {
     earlier: AtomicU64,
     /// How much of the time to either deadline the part of the search that runs may use, in percent.
     share: AtomicU32,
-    /// CPU time used since the start, whatever the time is measured by.
-    cpu: ProcessTime,
     /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
     paused_before: AtomicU64,
     /// Whether `pause` holds something, so that a search that is not paused takes no lock.
@@ -81,7 +75,6 @@ impl Clock {
             nodes: AtomicU64::new(0),
             earlier: AtomicU64::new(0),
             share: AtomicU32::new(100),
-            cpu: ProcessTime::now(),
             paused_before: AtomicU64::new(0),
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
@@ -119,7 +112,6 @@ impl Clock {
         let (wall, counted) = self.started;
         match &self.source {
             TimeSource::Wall => saturating_nanoseconds(wall.elapsed()),
-            TimeSource::Cpu => saturating_nanoseconds(self.cpu.elapsed()),
             TimeSource::Nodes { per_second } => {
                 let per_second = u128::from(*per_second).max(1);
                 (u128::from(nodes) * 1_000_000_000 / per_second).min(u128::from(u64::MAX)) as u64
@@ -155,11 +147,10 @@ impl Clock {
         self.nodes.load(Relaxed)
     }
 
-    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall
-    /// clock's (the xboard protocol's `nps`).
+    /// The time that a report to the user gives: the wall clock's, also where nodes are the time.
     pub fn reported_time(&self) -> Duration {
         match self.source {
-            TimeSource::Cpu | TimeSource::Nodes { .. } => self.cpu.elapsed(),
+            TimeSource::Nodes { .. } => self.started.0.elapsed(),
             TimeSource::Wall | TimeSource::Manual(_) => {
                 Duration::from_nanos(self.nanoseconds_in_all(self.nodes()))
             }

@@ -6,3 +6,4 @@ pub mod input;
 pub mod jobs;
 pub mod options;
 pub mod system;
+pub mod utc;

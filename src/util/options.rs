@@ -80,9 +80,10 @@ impl OptionSpec {
             }
             OptionKind::File { .. } | OptionKind::Path { .. } => return Ok(()),
         };
-        match fits {
-            true => Ok(()),
-            false => Err(OptionError::Value { name: self.name, value: value.to_owned(), expected }),
+        if fits {
+            Ok(())
+        } else {
+            Err(OptionError::Value { name: self.name, value: value.to_owned(), expected })
         }
     }
 }

@@ -1,6 +1,9 @@
-//! What differs from one operating system to another: signals, groups of processes, cores, huge pages, and
-//! what stands in a folder but is no file. No other room asks which system it is compiled for, but tests that
-//! need one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
+//! What differs from one operating system to another: signals, programs and groups of processes, cores, huge
+//! pages, and what stands in a folder but is no file. No other room asks which system it is compiled for, but
+//! tests that need one. The terminal is left to crates that know all systems.
+
+mod programs;
+mod time;
 
 use std::fs::{File, FileType, Metadata};
 use std::io;
@@ -8,6 +11,11 @@ use std::path::Path;
 
 use memmap2::MmapMut;
 use process_wrap::std::{ChildWrapper, CommandWrap};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+
+pub use programs::{data_folder, find_program, has_program, open_in_browser};
+pub use time::ProcessorTime;
 
 /// What a signal to this program means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +61,37 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
     ctrlc::set_handler(move || _ = handler(Signal::Interrupt)).map_err(io::Error::other)
 }
 
-/// Stops the program until the shell lets it go on. Only shells of Unix know how.
-pub fn suspend() {
+/// Returns a number that nobody can guess.
+///
+/// # Panics
+/// If the system has no random numbers, which none of today does.
+pub fn random() -> u64 {
+    SysRng.try_next_u64().expect("every system has random numbers")
+}
+
+/// The way the terminal was set, which it gets back when this is dropped: a thread that edits a line has set it
+/// otherwise, and does not hear that the program ends. Windows does so by itself.
+pub struct TerminalMode {
     #[cfg(unix)]
-    if let Err(error) = nix::sys::signal::raise(nix::sys::signal::Signal::SIGTSTP) {
-        log::warn!("the program cannot be stopped for a while: {error}");
+    mode: Option<nix::sys::termios::Termios>,
+}
+
+impl TerminalMode {
+    pub fn remember() -> TerminalMode {
+        TerminalMode {
+            #[cfg(unix)]
+            mode: nix::sys::termios::tcgetattr(io::stdin()).ok(),
+        }
+    }
+}
+
+impl Drop for TerminalMode {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(mode) = &self.mode {
+            use nix::sys::termios::{SetArg, tcsetattr};
+            let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, mode);
+        }
     }
 }
 

@@ -35,13 +35,12 @@ fn eval_shows_its_terms_with_the_board() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    Place::new().refuses(
-        "perft nonsense 3 | nonsense
-         perft startpos nonsense | nonsense
-         eval nonsense | nonsense
-         eval startpos --evaluation nonsense | nonsense
-         eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' | White mates",
-    );
+    let place = Place::new();
+    place.refuses("perft nonsense 3", &["nonsense"]);
+    place.refuses("perft startpos nonsense", &["nonsense"]);
+    place.refuses("eval nonsense", &["nonsense"]);
+    place.refuses("eval startpos --evaluation nonsense", &["nonsense"]);
+    place.refuses("eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
 }
 
 /// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone.

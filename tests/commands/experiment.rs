@@ -33,22 +33,30 @@ fn the_list_has_the_matches() {
 #[test]
 fn mistakes_are_named() {
     // Opponents are named before anything is done, whatever comes first.
-    Place::new().refuses(
-        "experiment C99 | \"C99\" & C12
-         experiment C9 --games 3 | --games 3 & even
-         experiment C9 --tc matched/0.01 | --tc matched/0.01 & time of his own
-         experiment C9 --tc 1+0.01 --nodes 5 | --tc & --nodes
-         experiment all --opponent no-such-engine-anywhere | no-such-engine-anywhere & program
-         experiment C9 --reference no-such-engine-anywhere | no-such-engine-anywhere & program
-         experiment C11 --opponent kashan:minimax --opponent-option 2:MinMaxDepth=1 | opponent 2 & there are 1
-         experiment C9 --seed 0 | --seed & 1..=
-         experiment C11 --opponent kashan:monkey | monkey & genetic
-         experiment C11 --opponent-option Hash=1 | --option & --opponent
-         experiment --hours 8 | --hours or --part without experiments
-         experiment list --part 1/2 | --hours or --part without experiments
-         experiment C2 --hours eight | hours are meant
-         experiment C2 --part 3/2 | K/N",
+    let place = Place::new();
+    place.refuses("experiment C99", &["\"C99\"", "C12"]);
+    place.refuses("experiment C9 --games 3", &["--games 3", "even"]);
+    place.refuses("experiment C9 --tc matched/0.01", &["--tc matched/0.01", "time of his own"]);
+    place.refuses("experiment C9 --tc 1+0.01 --nodes 5", &["--tc", "--nodes"]);
+    place.refuses(
+        "experiment all --opponent no-such-engine-anywhere",
+        &["no-such-engine-anywhere", "program"],
     );
+    place.refuses(
+        "experiment C9 --reference no-such-engine-anywhere",
+        &["no-such-engine-anywhere", "program"],
+    );
+    place.refuses(
+        "experiment C11 --opponent kashan:minimax --opponent-option 2:MinMaxDepth=1",
+        &["opponent 2", "there are 1"],
+    );
+    place.refuses("experiment C9 --seed 0", &["--seed", "1..="]);
+    place.refuses("experiment C11 --opponent kashan:monkey", &["monkey", "genetic"]);
+    place.refuses("experiment C11 --opponent-option Hash=1", &["--option", "--opponent"]);
+    place.refuses("experiment --hours 8", &["--hours or --part without experiments"]);
+    place.refuses("experiment list --part 1/2", &["--hours or --part without experiments"]);
+    place.refuses("experiment C2 --hours eight", &["hours are meant"]);
+    place.refuses("experiment C2 --part 3/2", &["K/N"]);
 }
 
 /// As a kill leaves it: the first of eight matches is whole, of the second the journal is torn, and there is

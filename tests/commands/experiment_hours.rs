@@ -86,5 +86,5 @@ fn parts_of_the_experiments_make_the_report_of_one_machine() {
     assert!(!text.contains("taken from a part"), "{text}");
     // A damaged finding is named with its part.
     several.write("out/part-1-of-2/c2.json", "{");
-    several.refuses(&format!("experiment --output out {experiments} | part-1-of-2"));
+    several.refuses(&format!("experiment --output out {experiments}"), &["part-1-of-2"]);
 }

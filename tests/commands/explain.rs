@@ -1,30 +1,26 @@
 //! `kashan explain` as users start it.
 
-use std::process::Command;
-
-use crate::common::programs::{Place, has_all, is_installed};
+use crate::common::programs::{Place, has_all};
 
 #[test]
-fn text_page_and_graph_are_the_same_every_time() {
+fn text_and_page_are_the_same_every_time() {
     let place = Place::new();
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8";
     let explain = |name: &str, seed: &str| {
         let (text, errors) = place.says(&format!(
-            "explain '{fen}' --nodes 20000 --seed {seed} --set Levels=1 --branches 5 --html {name}.html \
-             --dot {name}.dot"
+            "explain '{fen}' --nodes 20000 --seed {seed} --set Levels=1 --branches 5 --html {name}.html"
         ));
         assert!(errors.is_empty(), "{errors}");
-        [text, place.read(&format!("{name}.html")), place.read(&format!("{name}.dot"))]
+        [text, place.read(&format!("{name}.html"))]
     };
     let first = explain("first", "7");
     assert_eq!(first, explain("second", "7"));
     assert_ne!(first, explain("third", "8"));
-    let [text, html, dot] = first;
+    let [text, html] = first;
     has_all(&text, &[fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree"]);
     has_all(&text, &["20,000 positions"]);
     assert!(text.matches(" 8... ").count() >= 5, "moves have their numbers: {text}");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Black plays"));
-    assert!(dot.starts_with("digraph"));
 }
 
 #[test]
@@ -43,36 +39,21 @@ fn the_log_shows_the_search_breed() {
 }
 
 #[test]
-fn graphviz_reads_the_graph() {
-    if !is_installed("dot") {
-        return;
-    }
-    let place = Place::new();
-    place.prints("explain --nodes 5000 --dot tree.dot");
-    let output = Command::new("dot").arg("-Tplain").arg(place.file("tree.dot")).output().expect("it starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    let count = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).count();
-    assert!(count("node ") > 20 && count("edge ") + 1 == count("node "), "{text}");
-}
-
-#[test]
 fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
-    Place::new().refuses(
-        "explain nonsense | nonsense
-         explain --set Populaton=5 | Populaton
-         explain --set Population=many | many
-         explain --set Population | NAME=VALUE
-         explain --set Backend=minimax | only the genetic search
-         explain --option Threads=8 | leave Threads at 1
-         explain --preset elephant | elephant
-         explain --nodes 0 | 0
-         explain --time never | number of seconds
-         explain --time -1 | -1
-         explain --time 1 --nodes 5 | --nodes
-         explain --branches 0 | 0
-         explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' | White mates
-         explain --nodes 100 --html no/such/place.html | place.html",
-    );
+    let place = Place::new();
+    place.refuses("explain nonsense", &["nonsense"]);
+    place.refuses("explain --set Populaton=5", &["Populaton"]);
+    place.refuses("explain --set Population=many", &["many"]);
+    place.refuses("explain --set Population", &["NAME=VALUE"]);
+    place.refuses("explain --set Backend=minimax", &["only the genetic search"]);
+    place.refuses("explain --option Threads=8", &["leave Threads at 1"]);
+    place.refuses("explain --preset elephant", &["elephant"]);
+    place.refuses("explain --nodes 0", &["0"]);
+    place.refuses("explain --time never", &["number of seconds"]);
+    place.refuses("explain --time -1", &["-1"]);
+    place.refuses("explain --time 1 --nodes 5", &["--nodes"]);
+    place.refuses("explain --branches 0", &["0"]);
+    place.refuses("explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
+    place.refuses("explain --nodes 100 --html no/such/place.html", &["place.html"]);
 }

@@ -65,16 +65,14 @@ fn a_library_is_built_and_tells_who_answered_what() {
     assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
     assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
 
-    place.refuses(
-        "library build games.pgn -o gm.klib | gm.klib is there already
-         library build games.pgn -o strict.klib --strict | games.pgn, game 3 (line 18)
-         library show gm.klib e4 e5 --last Nf3 | the last of the moves is e5, not Nf3
-         library show gm.klib e4 --last hello | \"hello\" is no move
-         library show gm.klib e4 --degree 40 | a number from 0 to 1
-         library show games.pgn e4 | games.pgn is no library
-         library info none.klib | none.klib
-         library merge gm.klib games.pgn -o new.klib | games.pgn is neither a library nor",
-    );
+    place.refuses("library build games.pgn -o gm.klib", &["gm.klib is there already"]);
+    place.refuses("library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 18)"]);
+    place.refuses("library show gm.klib e4 e5 --last Nf3", &["the last of the moves is e5, not Nf3"]);
+    place.refuses("library show gm.klib e4 --last hello", &["\"hello\" is no move"]);
+    place.refuses("library show gm.klib e4 --degree 40", &["a number from 0 to 1"]);
+    place.refuses("library show games.pgn e4", &["games.pgn is no library"]);
+    place.refuses("library info none.klib", &["none.klib"]);
+    place.refuses("library merge gm.klib games.pgn -o new.klib", &["games.pgn is neither a library nor"]);
     let text = place.prints("library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
     assert!(!place.prints("library info new.klib").contains("Both players have"));

@@ -91,7 +91,7 @@ fn samples_in_three_parts_are_the_samples() {
     let parts = ["1.epd", "2.epd", "3.epd"].map(positions);
     assert!(parts.iter().all(|part| !part.is_empty()), "{parts:?}");
     assert_eq!(parts.concat(), positions("whole.epd"));
-    place.refuses(&format!("{line} -o 2.epd | not the beginning of these samples"));
+    place.refuses(&format!("{line} -o 2.epd"), &["not the beginning of these samples"]);
     // What is fitted to them is the same.
     let fitted = |files: &str, output: &str| {
         place.prints(&format!("tune fit {files} --held-out 0.5 --epochs 3 -o {output}"));
@@ -124,15 +124,19 @@ fn what_is_no_part_or_does_not_fit_is_refused() {
     let place = Place::with(&[("there", "mine\n")]);
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
     place.prints(&format!("{line} --part 1/2 --journal 1"));
+    place.refuses("match kashan:minimax kashan:action --games 4 --part 4/3", &["a part is K/N"]);
     place.refuses(
-        "match kashan:minimax kashan:action --games 4 --part 4/3 | a part is K/N
-         match kashan:minimax kashan:action --games 4 --part 1/3 --sprt 0 5 | sprt asks after every game
-         tournament kashan:minimax kashan:action --swiss --part 1/2 | a Swiss tournament has no parts
-         merge 1 1 -o merged | name it once
-         merge 1 nowhere -o merged | there is no journal nowhere
-         merge 1 -o there | is there already",
+        "match kashan:minimax kashan:action --games 4 --part 1/3 --sprt 0 5",
+        &["sprt asks after every game"],
     );
-    place.refuses(&format!("{line} --journal 1 | part: was 1/2, is nothing"));
+    place.refuses(
+        "tournament kashan:minimax kashan:action --swiss --part 1/2",
+        &["a Swiss tournament has no parts"],
+    );
+    place.refuses("merge 1 1 -o merged", &["name it once"]);
+    place.refuses("merge 1 nowhere -o merged", &["there is no journal nowhere"]);
+    place.refuses("merge 1 -o there", &["is there already"]);
+    place.refuses(&format!("{line} --journal 1"), &["part: was 1/2, is nothing"]);
     assert!(!place.file("merged").exists());
 }
 

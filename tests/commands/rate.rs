@@ -88,17 +88,24 @@ fn names_are_merged() {
     has_all(&text, &["SF - X", "3 games rated"]);
     has_all(&errors, &["\"SF\" plays against \"SF 16\", who are one player"]);
     assert_eq!(place.prints("rate games.pgn --merge names.toml"), text);
+    place.refuses("rate games.pgn --merge 'SF 18=SF'", &["nobody called 'SF 18' plays"]);
+    place.refuses("rate games.pgn --merge X=", &["write ALIAS=NAME"]);
+    place.refuses("rate games.pgn --merge X=X", &["into itself"]);
     place.refuses(
-        "rate games.pgn --merge 'SF 18=SF' | nobody called 'SF 18' plays
-         rate games.pgn --merge X= | write ALIAS=NAME
-         rate games.pgn --merge X=X | into itself
-         rate games.pgn --merge X=SF --merge 'X=SF 16' | 'X' is merged into 'SF' and into 'SF 16'
-         rate games.pgn --merge 'SF 16=SF' --merge SF=X | which is merged into 'X': one name has to be the last
-         rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16' | one name has to be the last
-         rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16' | one name has to be the last
-         rate games.pgn --merge none.toml | cannot read none.toml
-         rate games.pgn --merge wrong.toml | wrong.toml: TOML parse error at line 1",
+        "rate games.pgn --merge X=SF --merge 'X=SF 16'",
+        &["'X' is merged into 'SF' and into 'SF 16'"],
     );
+    place.refuses(
+        "rate games.pgn --merge 'SF 16=SF' --merge SF=X",
+        &["which is merged into 'X': one name has to be the last"],
+    );
+    place.refuses("rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16'", &["one name has to be the last"]);
+    place.refuses(
+        "rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16'",
+        &["one name has to be the last"],
+    );
+    place.refuses("rate games.pgn --merge none.toml", &["cannot read none.toml"]);
+    place.refuses("rate games.pgn --merge wrong.toml", &["wrong.toml: TOML parse error at line 1"]);
 }
 
 #[test]
@@ -133,7 +140,7 @@ fn what_is_not_counted_is_named() {
     has_all(&text, &["1 game rated; not counted: 1 unfinished, 1 broken"]);
     has_all(&errors, &["broken.pgn, game 2 (line 11): move 1. e5 is not legal"]);
     has_all(&errors, &["broken.pgn, game 3 (line 21): unfinished"]);
-    place.refuses("rate --strict broken.pgn | 2 games cannot be used");
+    place.refuses("rate --strict broken.pgn", &["2 games cannot be used"]);
 }
 
 #[test]
@@ -142,16 +149,14 @@ fn mistakes_are_told() {
     // As some shells write what they are told to put together.
     let utf16 = table6().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     place.write("utf16.pgn", [&[0xff, 0xfe][..], &utf16].concat());
-    place.refuses(
-        "rate | PGN
-         rate missing.pgn | missing.pgn
-         rate empty.pgn | no finished games
-         rate utf16.pgn | its text is UTF-16, and should be UTF-8
-         rate table6.pgn --anchor Nobody=2000 | 'Nobody' cannot be an anchor
-         rate table6.pgn --anchor 'One level' | NAME=RATING
-         rate table6.pgn --anchor 'One level=high' | 'high' is no rating
-         rate table6.pgn --anchor 'One level=1e308' | '1e308' is no rating
-         rate table6.pgn --anchor 'One level=1' --anchor 'One level=2' | two ratings
-         rate table6.pgn --prior=-1 | 0 or more",
-    );
+    place.refuses("rate", &["PGN"]);
+    place.refuses("rate missing.pgn", &["missing.pgn"]);
+    place.refuses("rate empty.pgn", &["no finished games"]);
+    place.refuses("rate utf16.pgn", &["its text is UTF-16, and should be UTF-8"]);
+    place.refuses("rate table6.pgn --anchor Nobody=2000", &["'Nobody' cannot be an anchor"]);
+    place.refuses("rate table6.pgn --anchor 'One level'", &["NAME=RATING"]);
+    place.refuses("rate table6.pgn --anchor 'One level=high'", &["'high' is no rating"]);
+    place.refuses("rate table6.pgn --anchor 'One level=1e308'", &["'1e308' is no rating"]);
+    place.refuses("rate table6.pgn --anchor 'One level=1' --anchor 'One level=2'", &["two ratings"]);
+    place.refuses("rate table6.pgn --prior=-1", &["0 or more"]);
 }

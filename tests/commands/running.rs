@@ -275,7 +275,7 @@ fn engines_have_cores_of_their_own_if_that_is_wanted() {
     assert!((1..=count).contains(&used.len()), "{used:?}");
     let too_many = count + 1;
     let line = ground.duel(&format!("--games 400 --affinity --concurrency {too_many}"));
-    ground.refuses(&format!("{line} | affinity: {too_many} games at once & but there are"));
+    ground.refuses(&line, &[&format!("affinity: {too_many} games at once"), "but there are"]);
 }
 
 /// With everything on one core, whatever the machine has: too many games at once, of which those that do not

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chess::Color;
-use cpu_time::ThreadTime;
 use kashan::engine::backend;
 use kashan::engine::settings::Settings;
 use kashan::rules::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, Observer, Score, SearchReport, Searcher, Thought, Variation};
+use kashan::util::system::ProcessorTime;
 use shakmaty::Position as _;
 use shakmaty::uci::UciMove;
 
@@ -123,7 +123,7 @@ fn the_deadline_holds() {
                 let root = position(fen);
                 let limits = Limits { lines, ..Limits::default() };
                 // Processor time: a busy machine may stop the thread at any moment.
-                let start = ThreadTime::now();
+                let start = ProcessorTime::of_thread();
                 let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: TIME, hard: TIME }));
                 let report = searcher.search(&root, &limits, &clock, &mut ());
                 let used = start.elapsed();

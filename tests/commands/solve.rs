@@ -70,16 +70,14 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     let (text, errors) = place.says(line);
     has_all(&text, &["1 position, depth=2 each; 3 lines left out"]);
     has_all(&errors, &["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: asks for nothing"]);
-    place.refuses(&format!("{line} --strict | 3 lines"));
-    place.refuses(
-        "solve empty.epd | nothing to solve
-         solve no-such.epd | no-such.epd
-         solve bad.epd --engine ./no-such-engine | no-such-engine
-         solve bad.epd --engine kashan:nobody | nobody
-         solve bad.epd --option 3:Hash=1 | engine 3
-         solve bad.epd --st soon | soon
-         solve bad.epd --option Hash | NAME=VALUE",
-    );
+    place.refuses(&format!("{line} --strict"), &["3 lines"]);
+    place.refuses("solve empty.epd", &["nothing to solve"]);
+    place.refuses("solve no-such.epd", &["no-such.epd"]);
+    place.refuses("solve bad.epd --engine ./no-such-engine", &["no-such-engine"]);
+    place.refuses("solve bad.epd --engine kashan:nobody", &["nobody"]);
+    place.refuses("solve bad.epd --option 3:Hash=1", &["engine 3"]);
+    place.refuses("solve bad.epd --st soon", &["soon"]);
+    place.refuses("solve bad.epd --option Hash", &["NAME=VALUE"]);
 }
 
 /// Both protocols, from programs that are not ours.

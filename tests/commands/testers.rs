@@ -1,11 +1,9 @@
 //! What people who test engines ask for on the command line: counts without games, tournaments without a
-//! file, colours that stay, positions for OpenBench.
+//! file, colours that stay.
 
 use super::json_lines;
-use super::mates::board;
-use crate::common::programs::{Place, has_all, source};
+use crate::common::programs::{Place, has_all};
 use serde_json::Value;
-use shakmaty::Position as _;
 
 #[test]
 fn counts_alone_are_rated_and_tested() {
@@ -16,14 +14,12 @@ fn counts_alone_are_rated_and_tested() {
     let report = place.json("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
     assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{report}");
     assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{report}");
-    place.refuses(
-        "rate --counts 1 2 3 4 | not 4
-         rate --counts 0 0 0 | no games
-         rate --counts 4000000000 4000000000 1 | more games
-         rate games.pgn --counts 1 2 3 | cannot be used with
-         rate --counts 1 2 3 --sprt 5 0 | elo0 must be less
-         rate games.pgn --sprt 0 5 | --counts",
-    );
+    place.refuses("rate --counts 1 2 3 4", &["not 4"]);
+    place.refuses("rate --counts 0 0 0", &["no games"]);
+    place.refuses("rate --counts 4000000000 4000000000 1", &["more games"]);
+    place.refuses("rate games.pgn --counts 1 2 3", &["cannot be used with"]);
+    place.refuses("rate --counts 1 2 3 --sprt 5 0", &["elo0 must be less"]);
+    place.refuses("rate games.pgn --sprt 0 5", &["--counts"]);
 }
 
 /// White and Black of the games that were played, from the events.
@@ -50,12 +46,10 @@ fn a_tournament_needs_no_file() {
     // Of three in a round of a Swiss tournament one has no game.
     let text = place.prints(&format!("{} --swiss", line.replace(" --json", "")));
     has_all(&text, &["Byes, without games: kashan:", " (round 1)"]);
-    place.refuses(
-        "tournament nowhere.toml | nowhere.toml
-         tournament kashan:minimax kashan:action --rounds 1 --games 2 | cannot be used with
-         tournament kashan:minimax kashan:action --option 3:Hash=1 | there is no engine 3
-         tournament kashan:minimax kashan:action --gauntlet=2 | can be challengers",
-    );
+    place.refuses("tournament nowhere.toml", &["nowhere.toml"]);
+    place.refuses("tournament kashan:minimax kashan:action --rounds 1 --games 2", &["cannot be used with"]);
+    place.refuses("tournament kashan:minimax kashan:action --option 3:Hash=1", &["there is no engine 3"]);
+    place.refuses("tournament kashan:minimax kashan:action --gauntlet=2", &["can be challengers"]);
 }
 
 #[test]
@@ -66,27 +60,5 @@ fn colours_stay_if_they_are_not_to_be_swapped() {
     assert!(played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"), "{text}");
     let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
     assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
-    place.refuses("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5 | without sprt");
-}
-
-/// The positions that a line of OpenBench's asks for.
-fn positions(line: &str) -> Vec<String> {
-    let text = Place::new().prints(&format!("\"{line}\" quit"));
-    let fens = text.lines().map(|line| line.strip_prefix("info string genfens ").expect("a position"));
-    fens.map(str::to_owned).collect()
-}
-
-#[test]
-fn openbench_gets_its_positions() {
-    let first = positions("genfens 8 seed 7 book None");
-    assert_eq!(first.len(), 8);
-    assert_eq!(first, positions("genfens 8 seed 7 book None"));
-    assert_ne!(first, positions("genfens 8 seed 8 book None"));
-    let book = source("tests/suites/quiet100.epd");
-    for fen in [first, positions(&format!("genfens 4 seed 7 book {book} extra words"))].concat() {
-        assert!(!board(&fen).legal_moves().is_empty());
-        // The client takes them apart so.
-        assert_eq!(fen.split(' ').count(), 6);
-    }
-    Place::new().refuses("'genfens 1 seed x book None' quit | seed x");
+    place.refuses("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5", &["without sprt"]);
 }

@@ -87,32 +87,33 @@ fn mistakes_are_errors_at_once() {
         let content = head("depth=1", 60) + &engine("A", "Seed = 1") + &wrong;
         place.write(&format!("{name}.toml"), content);
     }
+    place.refuses("tournament engine.toml", &["no-engine"]);
+    place.refuses("tournament option.toml", &["Seeed"]);
+    place.refuses("tournament backend.toml", &["betaalpha"]);
+    place.refuses("tournament no/such.toml", &["such.toml"]);
+    place.refuses("match kashan:minimax", &["2 values required"]);
+    place.refuses("match kashan:minimax no-such-engine", &["no-such-engine"]);
+    place.refuses("match kashan:minimax kashan:genetic --games 3", &["even"]);
+    place.refuses("match --sprt 5 0", &["elo0"]);
+    place.refuses("match --sprt 0 5 --alpha 0.7", &["0.7"]);
+    place.refuses("match --sprt 0 5 --elo-model fide", &["logistic or normalized"]);
+    place.refuses("match --alpha 0.1", &["--sprt"]);
+    place.refuses("match --tc soon", &["'soon' is no time control"]);
+    place.refuses("match --option1 Hash", &["NAME=VALUE"]);
+    place.refuses("match --option 2:Hash", &["N:NAME=VALUE"]);
+    place.refuses("match --option 3:Hash=1", &["there is no engine 3: there are 2"]);
+    place.refuses("match --each 1:hash=1", &["unknown field `hash`"]);
+    place.refuses("match --each restart=often", &["restart=often"]);
+    place.refuses("match --draw moves=3", &["from_move"]);
+    place.refuses("match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0", &["max_moves = 0"]);
     place.refuses(
-        "tournament engine.toml | no-engine
-         tournament option.toml | Seeed
-         tournament backend.toml | betaalpha
-         tournament no/such.toml | such.toml
-         match kashan:minimax | 2 values required
-         match kashan:minimax no-such-engine | no-such-engine
-         match kashan:minimax kashan:genetic --games 3 | even
-         match --sprt 5 0 | elo0
-         match --sprt 0 5 --alpha 0.7 | 0.7
-         match --sprt 0 5 --elo-model fide | logistic or normalized
-         match --alpha 0.1 | --sprt
-         match --tc soon | 'soon' is no time control
-         match --option1 Hash | NAME=VALUE
-         match --option 2:Hash | N:NAME=VALUE
-         match --option 3:Hash=1 | there is no engine 3: there are 2
-         match --each 1:hash=1 | unknown field `hash`
-         match --each restart=often | restart=often
-         match --draw moves=3 | from_move
-         match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0 | max_moves = 0
-         match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5 | draw.moves = 0
-         solve positions.epd --concurrency 0 | --concurrency
-         blunders games.pgn --concurrency 0 | --concurrency
-         check no-such-engine --protocol uci | there is no program
-         match kashan:minimax kashan:minimax --openings no/such.epd | such.epd",
+        "match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5",
+        &["draw.moves = 0"],
     );
+    place.refuses("solve positions.epd --concurrency 0", &["--concurrency"]);
+    place.refuses("blunders games.pgn --concurrency 0", &["--concurrency"]);
+    place.refuses("check no-such-engine --protocol uci", &["there is no program"]);
+    place.refuses("match kashan:minimax kashan:minimax --openings no/such.epd", &["such.epd"]);
     has_all(&place.fails("match --option Hahs=1 --games 2"), &["did you mean Hash?"]);
 }
 
@@ -178,7 +179,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     has_all(&place.read("m.svg"), &["<svg"]);
 
     // The same file again would lose games.
-    place.refuses(&format!("{line} | m.pgn"));
+    place.refuses(&line, &["m.pgn"]);
 }
 
 /// Our own engines would only say so, and play without; for a pipe they would wait, and hear no signal.
@@ -197,7 +198,10 @@ fn own_engines_refuse_files_that_cannot_be_read() {
         ("1:LibraryFile", "fifo"),
     ] {
         let line = "match kashan:alphabeta kashan:genetic --tc nodes=9 --option";
-        place.refuses(&format!("{line} {option}={file} | {file}"));
+        place.refuses(&format!("{line} {option}={file}"), &[file]);
     }
-    place.refuses("solve p.epd --engine kashan:alphabeta --option WeightsFile=no/such.toml | no/such.toml");
+    place.refuses(
+        "solve p.epd --engine kashan:alphabeta --option WeightsFile=no/such.toml",
+        &["no/such.toml"],
+    );
 }

@@ -30,7 +30,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
     if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
         return None;
     }
-    which::which_in(program, Some(path_with_games()), ".").ok()
+    kashan::util::system::find_program(Path::new(program), &path_with_games(), Path::new("."))
 }
 
 /// Whether a program is there that may always be missing.
@@ -285,15 +285,11 @@ impl Place {
         errors
     }
 
-    /// Commands that have to fail without an answer, a line each; behind ` | ` what their errors say, all
-    /// parts of it with ` & ` between them.
+    /// A command that has to fail without an answer. Its errors say all parts of `why`.
     #[track_caller]
-    pub fn refuses(&self, commands: &str) {
-        for line in commands.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (command, why) = line.rsplit_once(" | ").expect("it is said why");
-            let (fine, text, errors) = self.run(command);
-            let is_said = why.split(" & ").all(|part| errors.contains(part));
-            assert!(!fine && text.is_empty() && is_said, "{line}: {text}{errors}");
-        }
+    pub fn refuses(&self, command: &str, why: &[&str]) {
+        let (fine, text, errors) = self.run(command);
+        let is_said = why.iter().all(|part| errors.contains(part));
+        assert!(!fine && text.is_empty() && is_said, "{command}: {text}{errors} has not all of {why:?}");
     }
 }

@@ -120,10 +120,10 @@ impl Terminal {
             .introduced()
     }
 
-    /// The book off, and lines are edited in a terminal of so many columns.
-    pub fn edited(columns: u16, look: Look) -> Terminal {
+    /// The book off, in a terminal of so many columns.
+    pub fn wide(columns: u16, look: Look) -> Terminal {
         let console = |engine: Engine, output: Transcript| {
-            Console::new(engine, output, look.colors).with_line_editor(columns, look, None)
+            Console::new(engine, output, look.colors).at_a_terminal(columns, look)
         };
         Rig::with_fake(console).introduced()
     }

@@ -2,6 +2,8 @@
 //! a terminal.
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
 #[cfg(unix)]
 use std::process::Command;
 #[cfg(target_os = "linux")]
@@ -349,6 +351,7 @@ struct RealTerminal {
     output: Receiver<String>,
     /// What came and was not waited for: behind one text may come the next.
     seen: String,
+    folder: PathBuf,
 }
 
 #[cfg(target_os = "linux")]
@@ -358,8 +361,13 @@ impl RealTerminal {
         use std::process::Stdio;
 
         let program = env!("CARGO_BIN_EXE_kashan");
+        let script = format!(
+            "stty cols 80 rows 24; stty -g >before; sh -c 'echo $$ >pid; exec {program} {arguments}'; \
+             status=$?; stty -g >after; exit $status"
+        );
         let mut child = Command::new("script")
-            .args(["-qec", &format!("stty cols 80 rows 24; {program} {arguments}"), "/dev/null"])
+            .args(["-qec", &script, "/dev/null"])
+            .current_dir(folder.path())
             .env("XDG_DATA_HOME", folder.path())
             .env("TERM", kind)
             .stdin(Stdio::piped())
@@ -377,7 +385,7 @@ impl RealTerminal {
             }
         });
         let keys = child.stdin.take().expect("it is piped");
-        RealTerminal { child, keys, output, seen: String::new() }
+        RealTerminal { child, keys, output, seen: String::new(), folder: folder.path().to_owned() }
     }
 
     #[track_caller]
@@ -399,8 +407,16 @@ impl RealTerminal {
         self.wait_for(text);
     }
 
+    /// Reads a file that the script has written.
+    fn file(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.join(name)).expect("the script has written it")
+    }
+
+    /// The program ends, and leaves the terminal as it was.
+    #[track_caller]
     fn ends_in_peace(mut self) {
         assert!(self.child.wait().expect("it ends").success());
+        assert_eq!(self.file("before"), self.file("after"), "the terminal is as it was");
     }
 }
 
@@ -430,30 +446,58 @@ fn the_key_in_a_terminal() {
     }
 }
 
+/// A line that is edited is completed, comes back on another day, and leaves the terminal as it was, even
+/// where a signal ends the program.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_whole_screen_is_given_back() {
-    const ENTER: &str = "\x1b[?1049h";
-    const LEAVE: &str = "\x1b[?1049l";
-    const F9: &str = "\x1b[20~";
-    const F10: &str = "\x1b[21~";
+fn a_line_is_edited_in_a_terminal() {
+    const UP: &str = "\x1b[A";
 
     if !crate::common::programs::is_installed("script") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = RealTerminal::start(&folder, "xterm", "play --tui");
-    terminal.wait_for(ENTER);
-    // Blanks that are blank already are not written.
-    terminal.wait_for("Evaluation");
-    terminal.answers("e4\r", "plays");
-    terminal.answers(F9, LEAVE);
-    terminal.wait_for("2. White> ");
-    // Lines are edited there, in the terminal where the screen was.
-    terminal.answers("tu\t\r", ENTER);
-    terminal.wait_for("Evaluation");
-    terminal.answers(F10, LEAVE);
-    terminal.wait_for("The game is kept");
+    let history = folder.path().join("kashan/history");
+    let mut terminal = RealTerminal::start(&folder, "xterm", "play --color both");
+    terminal.wait_for("1. White> ");
+    terminal.answers("Nh\t\r", "1. Black> ");
+    terminal.answers("se\tHash 9\r", "Hash is 9.");
+    terminal.answers("d5x\x7f\r", "2. White> ");
+    terminal.answers("\x04", "The game is kept");
+    terminal.ends_in_peace();
+    has(&folder, "kashan/game.pgn", "1. Nh3 d5 *");
+    assert_eq!(fs::read_to_string(&history).unwrap(), "#V2\nNh3 \nset Hash 9\nd5\n");
+
+    let mut terminal = RealTerminal::start(&folder, "xterm", "");
+    terminal.wait_for("1. White> ");
+    terminal.answers(&format!("{UP}{UP}8\r"), "Hash is 98.");
+    terminal.answers("half a line\x03", "once more leaves");
+    terminal.answers("\x03", "");
+    terminal.ends_in_peace();
+
+    let mut terminal = RealTerminal::start(&folder, "xterm", "");
+    terminal.wait_for("1. White> ");
+    terminal.answers("half a line", "half a line");
+    let program = terminal.file("pid").trim().parse().expect("a number");
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(program), nix::sys::signal::Signal::SIGTERM).unwrap();
+    terminal.ends_in_peace();
+}
+
+/// What is typed while Kashan thinks waits for its move.
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_that_are_typed_ahead_are_obeyed_one_after_the_other() {
+    if !crate::common::programs::is_installed("script") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = RealTerminal::start(&folder, "xterm", "play --tc 1s --option OwnBook=0");
+    terminal.wait_for("1. White> ");
+    terminal.answers("a3\rpgn\rundo\rh3\r", "1. a3 ");
+    terminal.wait_for("1. White> ");
+    terminal.wait_for("Kashan plays 1... ");
+    terminal.answers("quit\r", "The game is kept");
+    has(&folder, "kashan/game.pgn", "1. h3 ");
     terminal.ends_in_peace();
 }
 

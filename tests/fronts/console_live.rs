@@ -1,110 +1,93 @@
-//! The console with its line editor: keys in, and what a terminal is sent.
+//! The console at a terminal that has a width: what it is sent, and what Tab completes.
 
-use kashan::engine::front::{Flow, Front};
-use kashan::play::console::{Look, Pieces};
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use kashan::play::console::{Look, Pieces, candidates};
+use kashan::rules::position::Position;
 
-use crate::common::dialogue::PATIENCE;
+use crate::common::dialogue::{PATIENCE, Speaker as _};
 use crate::common::programs::has_all;
 use crate::common::rig::Terminal;
 
-/// Presses keys one after the other; `\n` is Return, `\t` Tab, and `^X` Control-X.
-fn press(terminal: &mut Terminal, keys: &str) -> Flow {
-    let mut flow = Flow::Continue;
-    let mut keys = keys.chars();
-    while let Some(key) = keys.next() {
-        let (code, modifiers) = match key {
-            '\n' => (KeyCode::Enter, KeyModifiers::NONE),
-            '\t' => (KeyCode::Tab, KeyModifiers::NONE),
-            '^' => (keys.next().map_or(KeyCode::Esc, KeyCode::Char), KeyModifiers::CONTROL),
-            letter => (KeyCode::Char(letter), KeyModifiers::NONE),
-        };
-        flow = terminal.front.terminal(Event::Key(KeyEvent::new(code, modifiers)));
+fn types(terminal: &mut Terminal, lines: &str) {
+    for line in lines.split("; ") {
+        terminal.send(line);
     }
-    flow
 }
 
-/// What was sent to the terminal, without the orders to its cursor.
-fn text(terminal: &mut Terminal) -> String {
-    let sent = terminal.lines().join("\n");
-    let mut text = String::new();
-    let mut rest = sent.as_str();
-    while let Some((before, order)) = rest.split_once("\x1b[") {
-        text.push_str(before);
-        // To the first column.
-        if order.starts_with("1G") {
-            text.push('\n');
-        }
-        rest = order.split_once(|c: char| c.is_ascii_alphabetic()).map_or("", |(_, rest)| rest);
-    }
-    text + rest
+/// The rows that a terminal shows of what was sent: behind a return the row is written anew.
+fn rows(terminal: &mut Terminal) -> Vec<String> {
+    let sent = terminal.lines();
+    sent.iter().map(|line| line.rsplit('\r').next().unwrap_or_default().trim_end().to_owned()).collect()
 }
 
-fn edited(columns: u16) -> Terminal {
-    Terminal::edited(columns, Look::PLAIN)
+fn wide(columns: u16) -> Terminal {
+    Terminal::wide(columns, Look::PLAIN)
 }
 
 #[test]
 fn moves_commands_and_options_are_completed() {
-    let mut terminal = edited(80);
-    press(&mut terminal, "play bo\t\nNf\t\n");
-    assert_eq!(terminal.engine().game.moves().len(), 1);
-    press(&mut terminal, "e7\t");
-    terminal.lines();
-    press(&mut terminal, "\t");
-    assert!(text(&mut terminal).contains("e7e5  e7e6"));
-    press(&mut terminal, "5\nset backe\t alp\t\n");
-    assert_eq!(terminal.engine().settings().get("Backend").as_deref(), Some("alphabeta"));
-    press(&mut terminal, "und\t\n");
-    assert_eq!(terminal.engine().game.moves().len(), 1);
+    let position = Position::default();
+    for (line, expected) in [
+        ("play bo", &["both"][..]),
+        ("Nf", &["Nf3"]),
+        ("e2", &["e2e3", "e2e4"]),
+        ("set backe", &["Backend"]),
+        ("set Backend alp", &["alphabeta"]),
+        ("set backend=gen", &["genetic"]),
+        ("backend min", &["minimax"]),
+        ("und", &["undo"]),
+        ("undo now ", &[]),
+        ("xyz", &[]),
+    ] {
+        assert_eq!(candidates(&position, line), expected, "{line:?}");
+    }
+    assert_eq!(candidates(&position, "").len(), 20, "all moves");
 }
 
 #[test]
-fn thinking_stands_on_one_line_that_no_terminal_wraps() {
+fn thinking_stands_in_one_row_that_no_terminal_wraps() {
     for columns in [50, 80, 140] {
-        let mut terminal = edited(columns);
+        let mut terminal = wide(columns);
         terminal.fake.wait(true);
-        press(&mut terminal, "level 3600s\ne4\n");
+        types(&mut terminal, "level 3600s; e4");
         terminal.lines();
-        while !text(&mut terminal).contains(" kN ") {
+        let mut row = String::new();
+        while !row.contains(" kN ") {
             assert!(terminal.step(PATIENCE), "no thinking");
+            row = rows(&mut terminal).concat();
         }
-        // What is typed meanwhile stays below it.
-        press(&mut terminal, "no");
-        let screen = text(&mut terminal);
-        assert!(screen.lines().all(|line| line.chars().count() < usize::from(columns)), "{screen}");
-        assert!(screen.trim_end().ends_with("Kashan thinks> no"), "{screen}");
-        press(&mut terminal, "w\n");
+        assert!(row.chars().count() < usize::from(columns), "{row}");
+        types(&mut terminal, "now");
         terminal.finish_thinking();
-        let screen = text(&mut terminal);
-        has_all(&screen, &["Kashan plays 1... ", "2. White> "]);
+        let shown = rows(&mut terminal);
+        assert!(shown[0].starts_with("Kashan plays 1... "), "the thinking is gone: {shown:?}");
     }
 }
 
 #[test]
-fn control_c_drops_a_line_then_makes_kashan_move_and_twice_in_a_row_leaves() {
-    let mut terminal = edited(80);
+fn control_c_makes_kashan_move_and_twice_in_a_row_leaves() {
+    let mut terminal = wide(80);
     terminal.fake.wait(true);
-    press(&mut terminal, "level 3600s\ne4\n");
-    assert_eq!(press(&mut terminal, "undo^c"), Flow::Continue);
-    assert!(terminal.engine().running().is_some(), "it was about the line");
-    press(&mut terminal, "thinking off\n");
-    assert_eq!(press(&mut terminal, "^c"), Flow::Continue);
-    terminal.finish_thinking();
-    assert_eq!(terminal.engine().game.moves().len(), 2);
-    assert_eq!(press(&mut terminal, "^c"), Flow::Quit);
-    let flows = ["^d", "^z", "tui\n"].map(|keys| press(&mut edited(80), keys));
-    assert_eq!(flows, [Flow::Quit, Flow::Suspend, Flow::FullScreen]);
+    terminal.holds(
+        "> level 3600s
+         > e4
+         interrupt
+         < Control-C once more leaves.
+         < Kashan plays 1...
+         > thinking off
+         interrupt
+         < Control-C once more leaves.
+         interrupt
+         is flow Quit",
+    );
 }
 
 #[test]
 fn everything_fits_at_every_width() {
     for columns in [30, 50, 80, 140] {
-        let mut terminal = edited(columns);
-        press(&mut terminal, "play both\nhelp\nmoves\noptions\nlevel 40/5\nboard\nhlep\ndepth x\n");
-        let screen = text(&mut terminal);
-        for line in screen.lines() {
-            assert!(line.chars().count() < usize::from(columns), "{columns}: {line}");
+        let mut terminal = wide(columns);
+        types(&mut terminal, "play both; help; moves; options; level 40/5; board; hlep; depth x");
+        for row in rows(&mut terminal) {
+            assert!(row.chars().count() < usize::from(columns), "{columns}: {row}");
         }
     }
 }
@@ -112,24 +95,13 @@ fn everything_fits_at_every_width() {
 #[test]
 fn beside_the_board_stand_clocks_captured_pieces_and_the_last_move() {
     let look = Look { colors: false, pieces: Pieces::Unicode };
-    let mut terminal = Terminal::edited(80, look);
-    press(&mut terminal, "play both\nlevel 5+3\ne4\nd5\n");
+    let mut terminal = Terminal::wide(80, look);
+    types(&mut terminal, "play both; level 5+3; e4; d5");
     terminal.lines();
-    press(&mut terminal, "exd5\n");
-    let screen = text(&mut terminal);
+    types(&mut terminal, "exd5");
+    let screen = rows(&mut terminal).join("\n");
     has_all(&screen, &["5:0", "  Black", "  White", "2. exd5", "♟ +1"]);
     has_all(&screen, &["5 minutes for the game and 3 seconds a move"]);
     // Without colours the last move is marked by a sign, where it began and where it ended.
     has_all(&screen, &["  5  . . .>♙", "  4  . . . .>."]);
-}
-
-#[test]
-fn a_narrower_terminal_is_a_terminal_too() {
-    let mut terminal = edited(80);
-    press(&mut terminal, "fen 4k3/8/8/8/8/8/4P3/4K3 w");
-    terminal.lines();
-    terminal.front.terminal(Event::Resize(20, 10));
-    let screen = text(&mut terminal);
-    assert!(screen.trim_end().ends_with("4K3 w"), "{screen}");
-    assert!(screen.lines().all(|line| line.chars().count() < 20), "{screen}");
 }

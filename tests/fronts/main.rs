@@ -13,7 +13,6 @@ mod fuzz;
 mod library;
 #[cfg(target_os = "linux")]
 mod memory;
-mod screen;
 mod several;
 mod strength;
 mod uci_front;

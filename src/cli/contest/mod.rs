@@ -68,18 +68,19 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let standings = Standings::new(&state, ending, anchors, conditions.load.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
-    print(&match showing.json {
-        true => {
-            let mut event = standings.json();
-            event["event"] = "result".into();
-            format!("{event}\n")
-        }
-        false => standings.text(),
-    })?;
+    let text = if showing.json {
+        let mut event = standings.json();
+        event["event"] = "result".into();
+        format!("{event}\n")
+    } else {
+        standings.text()
+    };
+    print(&text)?;
     written?;
     let is_right = ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
     ensure!(is_right, "thinking lines were wrong, and --strict was asked for");
-    let (played, games) = (state.records().len(), tournament.games() as usize);
+    let played = state.records().len();
+    let games = tournament.games() as usize;
     let journal = config.output.journal.as_deref();
     ensure!(
         ending != Ending::Stopped,

@@ -182,7 +182,8 @@ impl Rules {
             }
         }
         if self.games.is_some() {
-            (config.games, config.rounds) = (self.games, None);
+            config.games = self.games;
+            config.rounds = None;
         }
         config.sprt = self.test.sprt()?.or(config.sprt.take());
         config.part = self.part.or(config.part);

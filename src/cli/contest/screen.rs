@@ -74,7 +74,8 @@ impl Show<'_> {
 
     /// The results so far, when it is time for them. The end has a report of its own.
     fn report(&self, state: &TournamentState<'_>) {
-        let (played, games) = (state.records().len(), state.tournament.games() as usize);
+        let played = state.records().len();
+        let games = state.tournament.games() as usize;
         let is_due = played.checked_rem(self.showing.report_every) == Some(0);
         if !is_due || played == games || state.decision.is_some() {
             return;
@@ -82,7 +83,8 @@ impl Show<'_> {
         let (began, before) = self.begun;
         let gone = began.elapsed();
         let left = time_left(gone, played - before, games - played);
-        let (gone, standings) = (HumanDuration(gone), Standings::so_far(state));
+        let gone = HumanDuration(gone);
+        let standings = Standings::so_far(state);
         self.line(&format!("\n{played} of {games} games, {gone:#} gone{left}{standings}"));
     }
 
@@ -106,7 +108,8 @@ impl Observer for Show<'_> {
     }
 
     fn begins(&mut self, state: &TournamentState<'_>) {
-        let (played, games) = (state.records().len(), state.tournament.games());
+        let played = state.records().len();
+        let games = state.tournament.games();
         common::begin_at(self.bar, played);
         self.bar.set_message(score(state));
         if self.showing.json {
@@ -123,8 +126,10 @@ impl Observer for Show<'_> {
 
     fn game_begins(&mut self, plan: &GamePlan) {
         let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
-        let (number, round) = (plan.number, plan.round.as_str());
-        let (white, black) = (name(plan.engines.white), name(plan.engines.black));
+        let number = plan.number;
+        let round = plan.round.as_str();
+        let white = name(plan.engines.white);
+        let black = name(plan.engines.black);
         if self.showing.json {
             self.tell(&JsonEvent::GameBegins { number, round, white, black });
         } else if self.showing.verbose {
@@ -178,7 +183,8 @@ fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
     let GameRecord { number, round, white, black, result, .. } = record;
     let number = numbered(*number, state.tournament);
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
-    let (verdict, detail) = (result.verdict, &result.detail);
+    let verdict = result.verdict;
+    let detail = &result.detail;
     let score = score(state);
     let score = if score.is_empty() { score } else { format!("  | {score}") };
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
@@ -199,7 +205,9 @@ fn score(state: &TournamentState<'_>) -> String {
     }
     let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
     if let Some((_, status)) = state.sprt() {
-        let (llr, lower, upper) = (status.llr, status.lower, status.upper);
+        let llr = status.llr;
+        let lower = status.lower;
+        let upper = status.upper;
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
     }
     text

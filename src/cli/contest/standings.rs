@@ -41,7 +41,8 @@ impl<'c> Standings<'c> {
         has_pgn: bool,
     ) -> Standings<'c> {
         let results = state.results();
-        let (mut faults, mut wrong_thinking) = (BTreeMap::new(), BTreeMap::new());
+        let mut faults = BTreeMap::new();
+        let mut wrong_thinking = BTreeMap::new();
         for record in state.records() {
             for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
                 if warning.is_some() {
@@ -112,9 +113,10 @@ impl<'c> Standings<'c> {
         }
         for ((name, reason), times) in &self.faults {
             let games = counted(times, "game");
-            let why = match self.has_pgn {
-                true => "the last comment of each in the PGN says more",
-                false => "--pgn keeps games",
+            let why = if self.has_pgn {
+                "the last comment of each in the PGN says more"
+            } else {
+                "--pgn keeps games"
             };
             add(format!("{name} lost {games} by {reason}; {why}."));
         }

@@ -50,14 +50,14 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 
 /// Build a library from games.
 ///
-/// Games are read from PGN of any size, plain or compressed (gzip, Zstandard, bzip2), and from other
+/// Games are read from PGN of any size, plain or compressed (gzip, Zstandard), and from other
 /// libraries. A game that is broken, of a variant, empty or there already is named and left out. The work is
 /// done in runs, in the folder FILE.part: stopped or killed at any moment, the same command goes on behind
 /// the last run. The same games give the same file, with any number of jobs. A file that is there is never
 /// written over.
 #[derive(Debug, Args)]
 pub struct Build {
-    /// PGN files, directories whose .pgn files are taken (.pgn.gz, .pgn.zst and .pgn.bz2, too), libraries.
+    /// PGN files, directories whose .pgn files are taken (.pgn.gz and .pgn.zst, too), libraries.
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// Take games only if both players have this rating.

@@ -1,10 +1,9 @@
-//! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
+//! `kashan help`: the manual, a file of Markdown for each topic, wrapped to the width of the terminal.
 
-use anstyle::{AnsiColor, Style};
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
 
-use super::{CommandLine, write_to};
+use super::{CommandLine, print};
 use crate::engine::Settings;
 use crate::util::display::{self, fill, nearest};
 use crate::util::options::{OptionKind, OptionSpec};
@@ -124,7 +123,7 @@ fn command_help(words: &[&str]) -> anyhow::Result<()> {
             None => return unknown(word, &known),
         };
     }
-    put(&found.render_long_help().ansi().to_string())
+    print(&found.render_long_help().to_string())
 }
 
 fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
@@ -141,54 +140,35 @@ fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
     let width = display::columns().map_or(USUAL, |columns| columns.clamp(20, WIDEST));
-    put(&rendered(markdown, width))
+    print(&wrapped(markdown, width))
 }
 
-/// Writes a text, with its colours only where they are wanted.
-fn put(text: &str) -> anyhow::Result<()> {
-    write_to(anstream::stdout(), text)
-}
-
-/// The little of Markdown that the manual is written in: titles, paragraphs, lists, code, bold words. Code is
-/// as wide as it is, so that it can be copied.
-fn rendered(markdown: &str, width: usize) -> String {
+/// Wraps paragraphs and the items of lists. Code is as wide as it is, so that it can be copied.
+fn wrapped(markdown: &str, width: usize) -> String {
     let mut text = String::new();
-    let mut is_code = false;
+    let mut is_fenced = false;
     for line in markdown.lines() {
-        if line.starts_with("```") {
-            is_code = !is_code;
-        } else if is_code || line.starts_with("    ") {
-            text.push_str(&format!("{}{line}\n", if is_code { "    " } else { "" }));
-        } else if let Some((_, title)) = line.split_once("# ").filter(|_| line.starts_with('#')) {
-            text.push_str(&format!("{BOLD}{title}{BOLD:#}\n"));
+        is_fenced ^= line.starts_with("```");
+        if is_fenced || stands_alone(line) {
+            text += line;
         } else {
-            let item = line.strip_prefix("* ").map(|rest| format!("• {rest}"));
-            let line = item.as_deref().unwrap_or(line);
-            let indent = match line.split_once(' ') {
-                Some((mark, _)) if mark == "•" || is_number(mark) => " ".repeat(mark.chars().count() + 1),
-                _ => String::new(),
-            };
-            text.push_str(&fill(&styled(&styled(line, "**", BOLD), "`", CODE), Some(width), "", &indent));
-            text.push('\n');
+            let indent = " ".repeat(marker(line).map_or(0, str::len));
+            text += &fill(line, Some(width), "", &indent);
         }
+        text.push('\n');
     }
     text
 }
 
-const BOLD: Style = Style::new().bold();
-const CODE: Style = AnsiColor::Cyan.on_default();
+/// Returns true for a line of code or of a table, and for a title.
+fn stands_alone(line: &str) -> bool {
+    line.starts_with("    ") || line.starts_with("```") || line.starts_with(['#', '|'])
+}
 
-/// The line with what stands between two marks in that style.
-fn styled(line: &str, mark: &str, style: Style) -> String {
-    let mut parts = line.split(mark);
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for (number, part) in parts.enumerate() {
-        match number % 2 {
-            0 => text.push_str(&format!("{style}{part}")),
-            _ => text.push_str(&format!("{style:#}{part}")),
-        }
-    }
-    text
+/// What begins an item of a list, with the blank behind it: `* ` or `3. `.
+fn marker(line: &str) -> Option<&str> {
+    let (mark, _) = line.split_once(' ')?;
+    (mark == "*" || is_number(mark)).then(|| &line[..=mark.len()])
 }
 
 /// Whether a word numbers an item: `3.`
@@ -198,7 +178,8 @@ fn is_number(word: &str) -> bool {
 
 /// An option of the engine, as an item of a list.
 fn item(spec: &OptionSpec) -> String {
-    let (default, range) = (spec.default_text(), spec.range());
+    let default = spec.default_text();
+    let range = spec.range();
     let value = match &spec.kind {
         OptionKind::Path { .. } | OptionKind::File { default: "" } => range,
         OptionKind::File { .. } => format!("{default}; or {range}"),
@@ -210,20 +191,26 @@ fn item(spec: &OptionSpec) -> String {
 
 /// Markdown with every paragraph and every item of a list on a line of its own, and without comments.
 fn joined(markdown: &str) -> String {
-    let (mut text, mut flows, mut is_code, mut is_comment) = (String::new(), false, false, false);
+    let mut text = String::new();
+    let mut flows = false;
+    let mut is_fenced = false;
+    let mut is_comment = false;
     for line in markdown.lines() {
         is_comment |= line.starts_with("<!--");
         if is_comment {
             is_comment = !line.ends_with("-->");
             continue;
         }
-        is_code ^= line.starts_with("```");
-        let stands_alone = is_code || line.starts_with("    ") || line.starts_with(['#', '|', '`']);
-        let begins = line.starts_with("* ") || line.split(' ').next().is_some_and(is_number);
-        let goes_on = flows && !begins && !stands_alone && !line.is_empty();
-        text.push(if goes_on { ' ' } else { '\n' });
-        text.push_str(if goes_on { line.trim_start() } else { line });
-        flows = !stands_alone && !line.is_empty();
+        is_fenced ^= line.starts_with("```");
+        let is_prose = !is_fenced && !stands_alone(line) && !line.is_empty();
+        if flows && is_prose && marker(line).is_none() {
+            text.push(' ');
+            text += line.trim_start();
+        } else {
+            text.push('\n');
+            text += line;
+        }
+        flows = is_prose;
     }
     text.trim_start().to_owned() + "\n"
 }
@@ -309,28 +296,31 @@ mod tests {
 
     #[test]
     fn no_word_is_lost_at_any_width() {
-        let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         for topic in TOPICS {
             let markdown = topic.markdown();
-            let all = letters(&markdown.replace("```toml", ""));
-            let code = |text: &str| text.lines().filter(|line| line.starts_with("    ")).count();
             for width in [50, 80, 140] {
-                let text = anstream::adapter::strip_str(&rendered(&markdown, width)).to_string();
-                assert_eq!(letters(&text), all, "{} at {width}", topic.name);
-                assert!(code(&text) >= code(&markdown), "{} at {width}", topic.name);
+                let text = wrapped(&markdown, width);
+                assert_eq!(words(&text), words(&markdown), "{} at {width}", topic.name);
                 // Examples are as long as they are: nobody could copy them otherwise.
-                let is_prose = |line: &&str| !line.starts_with("  ");
-                let widest = text.lines().filter(is_prose).map(|line| line.chars().count()).max();
-                let fits = widest.is_some_and(|widest| widest <= width);
-                assert!(fits, "{} at {width}: {widest:?}", topic.name);
+                let mut is_fenced = false;
+                for line in text.lines() {
+                    is_fenced ^= line.starts_with("```");
+                    let is_prose = !is_fenced && !stands_alone(line);
+                    let fits = line.chars().count() <= width;
+                    assert!(fits || !is_prose, "{} at {width}: {line}", topic.name);
+                }
+                for line in markdown.lines().filter(|line| line.starts_with("    ")) {
+                    assert!(text.lines().any(|shown| shown == line), "{} at {width}: {line}", topic.name);
+                }
             }
         }
     }
 
     #[test]
     fn paragraphs_are_joined_and_code_is_not() {
-        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
-        let expected = "# Title\n\nOne two.\n\n* a b\n* c\n1. d\n\n    x\n    y\n\n```\np\nq\n```\n";
+        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
+        let expected = "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
         assert_eq!(joined(text), expected);
     }
 

@@ -138,7 +138,8 @@ impl Arguments {
         let mut ledger = prepared.ledger(&format!("seed {seed}{watched}"), run)?;
         prepared.bar.set_length(sets.training.len() as u64);
         common::begin_at(&prepared.bar, 0);
-        let (begun, before) = (Instant::now(), prepared.quiz.searches());
+        let begun = Instant::now();
+        let before = prepared.quiz.searches();
         let mut observe = |stage: Stage| {
             let Stage { problem, problems, generation, solved, players, is_last } = stage;
             let pace = speed(prepared.quiz.searches() - before, begun.elapsed());

@@ -140,7 +140,8 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
 
 /// Says how many of the positions to fit to have what a search said of them, if not all.
 fn tell_of_values(data: &Data) -> anyhow::Result<()> {
-    let (valued, all) = (data.rows.valued(), data.rows.len());
+    let valued = data.rows.valued();
+    let all = data.rows.len();
     ensure!(valued > 0, "--search-share: no position to fit to has the value that a search gave it (ce)");
     if valued < all {
         tell(&format!("{valued} of {} to fit to have the value of a search (ce)", counted(all, "position")));
@@ -232,7 +233,8 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let &Samples { games, nodes, seed, per_game, evaluation, part, .. } = arguments;
     let recipe = Recipe { games, nodes, seed, per_game, evaluation, part };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
-    let (numbers, first) = (recipe.numbers(), file.next);
+    let numbers = recipe.numbers();
+    let first = file.next;
     ensure!(first <= numbers.end, "{} has a game after the last one", arguments.output.display());
     let games = numbers.end - numbers.start;
     let bar = common::progress_bar(usize::try_from(games)?, "games");
@@ -251,9 +253,12 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
         let played = file.next - numbers.start;
         bail!("stopped after {played} of {games} games; the same command goes on with {path}");
     }
-    let (positions, played) = (counted(positions, "position"), counted(numbers.end - first, "game"));
-    print(&match first == numbers.start {
-        true => format!("{positions} of {played} in {path}\n"),
-        false => format!("{positions} of {played}; all {games} games are in {path}\n"),
-    })
+    let positions = counted(positions, "position");
+    let played = counted(numbers.end - first, "game");
+    let text = if first == numbers.start {
+        format!("{positions} of {played} in {path}\n")
+    } else {
+        format!("{positions} of {played}; all {games} games are in {path}\n")
+    };
+    print(&text)
 }

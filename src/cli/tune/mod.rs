@@ -96,10 +96,12 @@ struct Moved {
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
     let name: &str = file.weights.evaluation().into();
-    print(&match arguments.json {
-        true => format!("{:#}\n", json!({ "evaluation": name, "weights": moved(&file), "made": file.made })),
-        false => text(&file, arguments.all, Format::markdown_if(arguments.markdown)),
-    })
+    let text = if arguments.json {
+        format!("{:#}\n", json!({ "evaluation": name, "weights": moved(&file), "made": file.made }))
+    } else {
+        text(&file, arguments.all, Format::markdown_if(arguments.markdown))
+    };
+    print(&text)
 }
 
 impl Moved {

@@ -240,7 +240,8 @@ mod tests {
 
     #[test]
     fn moves_are_taken_back_and_times_may_be_negative() {
-        let (base, white) = (10 * SECOND, Color::White);
+        let base = 10 * SECOND;
+        let white = Color::White;
         let mut clocks = Clocks::new(TimeControl::new(2, base, Duration::ZERO));
         clocks.set_source(TimeSource::Nodes { per_second: 1 });
         clocks.moved(white, 4 * SECOND);

@@ -87,7 +87,9 @@ mod tests {
     #[test]
     fn a_score_that_is_only_at_least_that_ends_no_game() {
         let mut options = EngineOptions { offer_draw: true, resign: true, ..EngineOptions::default() };
-        (options.draw_moves, options.resign_moves, options.resign_threshold) = (2, 2, 500);
+        options.draw_moves = 2;
+        options.resign_moves = 2;
+        options.resign_threshold = 500;
         let then_at_least = |scores: &[i32], least: i32| {
             let mut judge = judge(scores, &options);
             judge.record(WHITE, Score(least), Bound::Lower, &options);

@@ -17,8 +17,6 @@ pub use xboard::XboardFront;
 use std::fmt::Display;
 use std::io::Write;
 
-use ratatui::crossterm::event::Event as TerminalEvent;
-
 use crate::engine::WorkerEvent;
 use crate::util::system::Signal;
 
@@ -33,8 +31,8 @@ pub enum Event {
     EndOfInput,
     Search(WorkerEvent),
     Signal(Signal),
-    /// Something happened at the terminal whose lines are edited.
-    Terminal(TerminalEvent),
+    /// Control-C took the place of a line that was to be edited.
+    Interrupted,
 }
 
 /// Whether a conversation goes on.
@@ -46,12 +44,6 @@ pub enum Flow {
     Xboard,
     /// The same, with the Universal Chess Interface.
     Uci,
-    /// The user wants the whole screen...
-    FullScreen,
-    /// ... or lines again.
-    Lines,
-    /// The user wants to see the shell for a while.
-    Suspend,
 }
 
 /// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
@@ -64,14 +56,6 @@ pub trait Front {
 
     /// An interrupt came: SIGINT, or Control-C.
     fn interrupt(&mut self) -> Flow;
-
-    /// A key was pressed at a terminal whose lines are edited, or its size has changed.
-    fn terminal(&mut self, _: TerminalEvent) -> Flow {
-        Flow::Continue
-    }
-
-    /// Nothing has happened for a while; clocks go on.
-    fn tick(&mut self) {}
 
     /// The input is closed: nothing more will be asked.
     fn end_of_input(&mut self) -> Flow {

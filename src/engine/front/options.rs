@@ -45,9 +45,12 @@ pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
 /// value: those of the protocol, then in the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
     let own = own.specs().into_iter().map(|spec| offer(&spec, own.get(spec.name)));
-    let is_declared = |name| match all {
-        true => !is_one_of(ONLY_XBOARD, name),
-        false => is_one_of(FOR_PLAYERS, name) || is_one_of(FOR_PLAYERS_OF_UCI, name),
+    let is_declared = |name| {
+        if all {
+            !is_one_of(ONLY_XBOARD, name)
+        } else {
+            is_one_of(FOR_PLAYERS, name) || is_one_of(FOR_PLAYERS_OF_UCI, name)
+        }
     };
     let shared = Settings::table()
         .into_iter()

@@ -122,7 +122,8 @@ mod tests {
     const GAME: TimeControl = incremental(5000, 100);
 
     const fn incremental(base: u64, increment: u64) -> TimeControl {
-        let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
+        let base = Duration::from_millis(base);
+        let increment = Duration::from_millis(increment);
         TimeControl::Incremental { base, increment }
     }
 
@@ -142,9 +143,10 @@ mod tests {
                 reserve.learn(WHITE, clock.remaining(), OVERHEAD, control.increment());
             }
             shown.push(clock.remaining());
-            let losses = match learning {
-                true => reserve.losses(OVERHEAD, control.increment()),
-                false => Losses::of_each_move(OVERHEAD),
+            let losses = if learning {
+                reserve.losses(OVERHEAD, control.increment())
+            } else {
+                Losses::of_each_move(OVERHEAD)
             };
             let thought = clock.budget(losses).soft;
             let mut own = clock;
@@ -220,7 +222,8 @@ mod tests {
     #[test]
     fn without_an_increment_the_last_second_is_used_though_nothing_is_known() {
         let first = |left: u64, increment: u64| {
-            let (mut reserve, control) = (Reserve::default(), incremental(left, increment));
+            let mut reserve = Reserve::default();
+            let control = incremental(left, increment);
             let clock = GameClock::new(control);
             reserve.learn(WHITE, Duration::from_millis(left), OVERHEAD, control.increment());
             clock.budget(reserve.losses(OVERHEAD, control.increment()))

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -42,8 +41,7 @@ pub struct Recipe {
 const MEMORY: &str = "2";
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 10);
-/// The same behind a position of somebody else's book, and what the search that judges it may visit.
-const BEHIND_A_BOOK: (usize, usize) = (2, 4);
+/// The positions that the search that judges an opening may visit.
 const OPENING_NODES: u64 = 1_000;
 /// Positions looked at for one opening.
 const OPENING_TRIES: usize = 1_000;
@@ -195,9 +193,8 @@ impl Player {
     fn game(&mut self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.recipe.seed, number));
         self.searcher.new_game();
-        let start = Position::default();
         let position = loop {
-            if let Some(position) = self.opening(&start, OPENING, &mut random) {
+            if let Some(position) = self.opening(&mut random) {
                 break position;
             }
         };
@@ -217,16 +214,11 @@ impl Player {
         taken.map(|(fen, score)| line(fen, *score, result, number + 1)).collect()
     }
 
-    /// A position so many half-moves behind `start`; `None` if somebody is far ahead in it.
-    fn opening(
-        &mut self,
-        start: &Position,
-        plies: (usize, usize),
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<Position> {
-        let mut position = start.clone();
+    /// Plays a few half-moves from the start; `None` if somebody is far ahead then.
+    fn opening(&mut self, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+        let mut position = Position::default();
         let seed = random.random();
-        for _ in 0..random.random_range(plies.0..=plies.1) {
+        for _ in 0..random.random_range(OPENING.0..=OPENING.1) {
             let legal = position.legal_moves();
             if legal.is_empty() {
                 break;
@@ -243,25 +235,15 @@ impl Player {
     }
 }
 
-/// Positions in which games may begin, without end: each a few half-moves, random ones or of our book, behind
-/// the usual start or one of `starts`, with nobody far ahead as a short search sees it. The same seed makes
-/// the same positions. It ends with an error if no such position can be found.
-pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow::Result<Position>> {
+/// Returns a position in which a game may begin: a few half-moves behind the start, random ones or of our book,
+/// with nobody far ahead as a short search sees it. The same seed makes the same position. `None` if none is
+/// found.
+pub fn opening(seed: u64) -> Option<Position> {
     let evaluation = Evaluation::Kashan;
     let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation, part: None };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (starts, plies) = match starts.is_empty() {
-        true => (vec![Position::default()], OPENING),
-        false => (starts, BEHIND_A_BOOK),
-    };
-    iter::repeat_with(move || {
-        let found = (0..OPENING_TRIES).find_map(|_| {
-            let start = &starts[random.random_range(0..starts.len())];
-            player.opening(start, plies, &mut random)
-        });
-        found.context("no position of the book is near enough to equal")
-    })
+    (0..OPENING_TRIES).find_map(|_| player.opening(&mut random))
 }
 
 fn is_quiet(position: &Position, best: ChessMove) -> bool {

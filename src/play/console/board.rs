@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anstyle::{Ansi256Color, Style};
 use chess::{ChessMove, Color, File, Piece, Rank, Square};
 
 use super::face::{Face, cut};
@@ -52,17 +51,25 @@ pub fn filled(piece: Piece) -> char {
 
 // From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all
 // of them.
-pub const LIGHT: Ansi256Color = Ansi256Color(108);
-pub const DARK: Ansi256Color = Ansi256Color(65);
-pub const LAST_MOVE: Ansi256Color = Ansi256Color(136);
-pub const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
-pub const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
+const LIGHT: u8 = 108;
+const DARK: u8 = 65;
+const LAST_MOVE: u8 = 136;
+const WHITE_PIECE: u8 = 231;
+const BLACK_PIECE: u8 = 16;
+
+/// The end of everything that is coloured.
+pub const PLAIN: &str = "\x1b[0m";
+
+/// The beginning of a ground of this colour of the palette.
+pub fn on(ground: u8) -> String {
+    format!("\x1b[48;5;{ground}m")
+}
 
 /// How a square is pointed out: by a sign before its piece, or by a colour where there are colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub sign: char,
-    pub ground: Ansi256Color,
+    pub ground: u8,
 }
 
 /// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
@@ -122,12 +129,12 @@ pub fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
 }
 
 /// The colour of an empty square.
-pub fn ground(square: Square) -> Ansi256Color {
+fn ground(square: Square) -> u8 {
     let is_dark = (square.get_rank().to_index() + square.get_file().to_index()).is_multiple_of(2);
     if is_dark { DARK } else { LIGHT }
 }
 
-fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>, pieces: Pieces) {
+fn paint(text: &mut String, ground: u8, piece: Option<(Piece, Color)>, pieces: Pieces) {
     let ink = match piece {
         Some((_, Color::White)) => WHITE_PIECE,
         _ => BLACK_PIECE,
@@ -137,8 +144,7 @@ fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>,
         (Some((piece, _)), Pieces::Unicode) => filled(piece),
         (Some((piece, color)), Pieces::Letters) => piece_sign(piece, color, pieces),
     };
-    let style = Style::new().bg_color(Some(ground.into())).fg_color(Some(ink.into())).bold();
-    let _ = write!(text, "{style} {sign} {style:#}");
+    let _ = write!(text, "{}\x1b[1;38;5;{ink}m {sign} {PLAIN}", on(ground));
 }
 
 /// The most valuable first.
@@ -154,12 +160,12 @@ impl Console {
     pub(super) fn show_board(&mut self) {
         let beside = match &self.face {
             Face::Plain => Default::default(),
-            Face::Live(live) => {
-                let room = usize::from(live.columns).saturating_sub(width(self.look) + 4);
+            Face::Terminal(terminal) => {
+                let room = terminal.columns().saturating_sub(width(self.look) + 3);
                 self.beside_the_board(room)
             }
             // It has a board of its own.
-            Face::Screen { .. } => return,
+            Face::Page { .. } => return,
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));

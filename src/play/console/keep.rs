@@ -6,12 +6,10 @@ use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
-use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
-use jiff::Timestamp;
 use shakmaty::CastlingMode;
 
 use super::commands::unquoted;
-use super::{Console, Ending, Face, name, notation};
+use super::{Console, Ending, name, notation};
 use crate::engine::front::NAME;
 use crate::engine::{Game, strength_options};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
@@ -19,11 +17,12 @@ use crate::rules::position::Position;
 use crate::search::time_control::TimeControl;
 use crate::util::display::{harmless, one_line};
 use crate::util::files;
+use crate::util::system;
+use crate::util::utc::Utc;
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
-    let folders = choose_base_strategy().ok()?;
-    Some(folders.data_dir().join("kashan").join("game.pgn"))
+    Some(system::data_folder()?.join("kashan").join("game.pgn"))
 }
 
 /// A game that was kept.
@@ -209,7 +208,8 @@ impl Console {
     /// which the user may want to go on with. An error is said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
-        let (moves, begins) = (self.engine.game.moves().len(), self.engine.game.start().side_to_move());
+        let moves = self.engine.game.moves().len();
+        let begins = self.engine.game.start().side_to_move();
         let kashans = usize::from(self.kashan == Some(begins));
         let may_keep = |keeper: &&mut Keeper| {
             moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game()
@@ -249,12 +249,6 @@ impl Console {
         }
     }
 
-    /// The full screen is gone, and what it said with it.
-    pub fn last_words(&mut self) {
-        self.face = Face::Plain;
-        self.say_what_is_kept();
-    }
-
     /// Says hello, and goes on with the game that was kept.
     pub fn greet_again(&mut self) {
         self.say(format!("{NAME}: chess by genetic search. Type a move, or help."));
@@ -290,7 +284,9 @@ impl Console {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),
             Ok(mut kept) => {
                 // Only a game that is gone on with sets these.
-                (kept.date, kept.strength, kept.control) = (None, None, None);
+                kept.date = None;
+                kept.strength = None;
+                kept.control = None;
                 self.leave_the_kept_game();
                 self.take_up(kept, true);
                 self.keep();
@@ -372,7 +368,8 @@ impl Console {
             ("Result", result),
         ];
         let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
-        let (strength, control) = (strength_tag(self.kashan), notation::tag(self.clocks.control()));
+        let strength = strength_tag(self.kashan);
+        let control = notation::tag(self.clocks.control());
         tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
         tags.push(("TimeControl", &control));
         if fen != Position::default().to_fen() {
@@ -410,7 +407,7 @@ fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
 
 /// The date, in UTC, as PGN writes it.
 pub(super) fn today() -> String {
-    Timestamp::now().strftime("%Y.%m.%d").to_string()
+    Utc::now().date()
 }
 
 /// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.
@@ -430,7 +427,8 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
-    let (mut games, mut torn) = (Reader::new(BufReader::new(&file)), None);
+    let mut games = Reader::new(BufReader::new(&file));
+    let mut torn = None;
     while let Some(game) = games.next_game()? {
         torn = game.torn;
     }

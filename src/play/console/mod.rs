@@ -2,28 +2,25 @@
 
 pub(crate) mod board;
 mod commands;
-mod editor;
 mod face;
+mod graph;
 pub(super) mod keep;
 mod notation;
 mod play;
 mod review;
-pub mod screen;
 pub(super) mod web;
 
 pub use board::{Look, Pieces};
+pub use commands::{candidates, last_word};
 pub use notation::level;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
-use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
 
-use self::editor::{Editor, Pressed};
-use self::face::{Face, Live};
+use self::face::{Face, Terminal};
 use self::keep::Keeper;
 use crate::engine::front::clocks::Clocks;
 use crate::engine::front::judge::Judge;
@@ -81,7 +78,6 @@ pub struct Console {
     pub engine: Engine,
     output: Output,
     face: Face,
-    editor: Editor,
     look: Look,
     /// The side that Kashan plays; none if the user plays both.
     kashan: Option<Color>,
@@ -135,7 +131,6 @@ impl Console {
             engine,
             output: Output::new(output),
             face: Face::Plain,
-            editor: Editor::default(),
             look: Look { colors, ..Look::PLAIN },
             kashan: Some(Color::Black),
             flipped: false,
@@ -164,10 +159,9 @@ impl Console {
         }
     }
 
-    /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
-    pub fn with_line_editor(mut self, columns: u16, look: Look, history: Option<PathBuf>) -> Self {
-        self.face = Face::Live(Live::new(columns));
-        self.editor = Editor::with_history(history);
+    /// The user sits at a terminal of so many columns, which shows the prompt and edits the lines.
+    pub fn at_a_terminal(mut self, columns: u16, look: Look) -> Self {
+        self.face = Face::Terminal(Terminal::new(columns));
         self.look = look;
         self
     }
@@ -177,7 +171,8 @@ impl Console {
         if let Some(control) = setup.control {
             self.clocks.set_control(control);
         }
-        (self.has_level, self.has_strength) = (setup.control.is_some(), setup.has_strength);
+        self.has_level = setup.control.is_some();
+        self.has_strength = setup.has_strength;
         if let Some(position) = setup.position {
             self.kashan = Some(!position.side_to_move());
             self.engine.game = Game::new(position.clone());
@@ -198,11 +193,9 @@ impl Console {
         }
     }
 
-    /// Goes on with lines after the full screen.
-    pub fn live_again(&mut self, columns: u16) {
-        self.face = Face::Live(Live::new(columns));
-        self.show_board();
-        self.prompt();
+    /// Returns true if nothing is being searched: then the user is asked for a line.
+    pub fn is_idle(&self) -> bool {
+        self.activity == Activity::Idle
     }
 
     /// Says hello and shows the board.
@@ -236,7 +229,7 @@ impl Front for Console {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         let happened = self.engine.happened(event);
-        if let (Face::Screen { .. }, Some(running)) = (&self.face, self.engine.running())
+        if let (Face::Page { .. }, Some(running)) = (&self.face, self.engine.running())
             && (running.thought.is_some() || running.generation.is_some())
         {
             self.seen = Some(running.clone());
@@ -275,7 +268,8 @@ impl Front for Console {
             self.farewell();
             return Flow::Quit;
         }
-        if matches!(self.face, Face::Plain) {
+        if matches!(self.face, Face::Plain) || !self.is_idle() {
+            // The terminal has shown the key.
             self.print("\n");
         }
         match self.activity {
@@ -288,63 +282,14 @@ impl Front for Console {
         self.output.flow()
     }
 
-    fn terminal(&mut self, event: TerminalEvent) -> Flow {
-        match event {
-            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
-                let was_empty = self.editor.is_empty();
-                match self.editor.key(key) {
-                    Pressed::Line(line) => {
-                        if let Face::Live(live) = &self.face {
-                            let echo = format!("{}{line}\n", live.prompt);
-                            self.print(&echo);
-                        }
-                        return self.line(&line);
-                    }
-                    Pressed::Interrupt if was_empty => return self.interrupt(),
-                    // There was a line to drop: nothing else is meant, this time.
-                    Pressed::Interrupt => {
-                        self.interrupted = true;
-                        self.say("Control-C once more leaves.");
-                    }
-                    Pressed::End => {
-                        self.farewell();
-                        return Flow::Quit;
-                    }
-                    Pressed::Suspend => return Flow::Suspend,
-                    Pressed::Clear => self.output.print("\x1b[2J\x1b[H"),
-                    Pressed::Complete => self.complete(),
-                    Pressed::Edit => self.interrupted = false,
-                }
-            }
-            TerminalEvent::Resize(columns, _) => {
-                if let Face::Live(live) = &mut self.face {
-                    live.columns = columns;
-                }
-            }
-            _ => {}
-        }
-        self.print("");
-        self.output.flow()
-    }
-
     // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
-        if matches!(self.face, Face::Plain) {
-            self.print("\n");
-        }
+        self.print(if matches!(self.face, Face::Plain) { "\n" } else { "" });
         self.say_what_is_kept();
     }
 }
 
 impl Console {
-    /// Shows what can stand in the place of the last word, if there is a choice.
-    fn complete(&mut self) {
-        let candidates = self.candidates(self.editor.text());
-        if let Some(choice) = self.editor.complete(candidates) {
-            self.say(choice.join("  "));
-        }
-    }
-
     fn obey(&mut self, line: &str) -> Flow {
         self.interrupted = false;
         let flow = self.typed(line.trim());

@@ -173,9 +173,8 @@ fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
 pub fn describe_level(control: TimeControl) -> String {
     let minutes = |time: Duration| counted(format_minutes(time), "minute");
     let seconds = |time: Duration| counted(format_seconds(time), "second");
-    let plus = |increment: Duration| match increment.is_zero() {
-        true => String::new(),
-        false => format!(" and {} a move", seconds(increment)),
+    let plus = |increment: Duration| {
+        if increment.is_zero() { String::new() } else { format!(" and {} a move", seconds(increment)) }
     };
     match control {
         TimeControl::Fixed { per_move } => format!("{} a move", seconds(per_move)),

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use chess::{ChessMove, Color};
 
 use super::board::numbered;
-use super::face::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::{Running, Thought};
 use crate::rules::position::{MoveError, Outcome};
@@ -134,13 +133,11 @@ impl Console {
 
     /// Ends whatever is being searched.
     pub(super) fn cancel(&mut self) {
-        self.end_thinking();
         self.engine.cancel();
         self.activity = Activity::Idle;
     }
 
     pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
-        self.end_thinking();
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
         let found = report.best_move().filter(|&mv| search.root.is_legal(mv));
         match (activity, found) {
@@ -165,8 +162,8 @@ impl Console {
                 };
                 let how = match report.depth {
                     0 => "there was no time to think".to_owned(),
-                    // The value stands beside the board, for White.
-                    depth if matches!(self.face, Face::Screen { .. }) => {
+                    // The value stands in the list of moves, for White.
+                    depth if matches!(self.face, Face::Page { .. }) => {
                         format!("depth {depth}, {time:.1} s")
                     }
                     depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
@@ -208,22 +205,22 @@ impl Console {
         let thoughts = running.thought.iter().chain(running.alternatives.values());
         let lines: Vec<String> = thoughts.map(|thought| thinking_line(running, thought)).collect();
         match &mut self.face {
-            // All lines together, once they have been searched as deep as the first.
-            Face::Plain if is_last => lines.iter().for_each(|line| self.say(line)),
-            Face::Plain => return,
-            Face::Live(live) => {
-                live.thinking = lines;
-                self.print("");
-            }
             // It looks for itself.
-            Face::Screen { .. } => {}
+            Face::Page { .. } => {}
+            Face::Terminal(terminal) if self.activity == Activity::Move => {
+                let text = terminal.replace(&lines[0]);
+                self.output.print(&text);
+            }
+            // All lines together, once they have been searched as deep as the first.
+            Face::Terminal(_) | Face::Plain if is_last => lines.iter().for_each(|line| self.say(line)),
+            Face::Terminal(_) | Face::Plain => return,
         }
         self.shown = Some(Instant::now());
     }
 
     /// Says what the library knows, before the first thinking line.
     pub(super) fn think_of_others(&mut self, text: &str) {
-        if self.is_thinking_due() && !matches!(self.face, Face::Screen { .. }) {
+        if self.is_thinking_due() && !matches!(self.face, Face::Page { .. }) {
             self.say(format!("  {text}"));
         }
     }
@@ -231,7 +228,7 @@ impl Console {
     /// The line is the same, but time goes by. Only where the line is replaced that is worth showing.
     pub(super) fn think_further(&mut self) {
         let thought = self.engine.running().and_then(|running| running.thought.clone());
-        if let (Face::Live(_), Some(thought)) = (&self.face, thought) {
+        if let (Face::Terminal(_), Activity::Move, Some(thought)) = (&self.face, self.activity, thought) {
             self.think_aloud(&thought);
         }
     }
@@ -243,21 +240,6 @@ impl Console {
             Activity::Idle | Activity::Hint | Activity::Review => false,
         };
         is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
-    }
-
-    /// The lines that were refreshed go away; those of an analysis are what the user wanted, and stay.
-    fn end_thinking(&mut self) {
-        if let Face::Live(live) = &mut self.face
-            && !live.thinking.is_empty()
-        {
-            let columns = usize::from(live.columns.max(2)) - 1;
-            let lines = std::mem::take(&mut live.thinking);
-            let text: String = match self.activity {
-                Activity::Analysis => lines.iter().map(|line| format!("{}\n", cut(line, columns))).collect(),
-                _ => String::new(),
-            };
-            self.print(&text);
-        }
     }
 }
 
@@ -279,7 +261,7 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
     )
 }
 
-/// What the whole screen and the page in the browser show of a search.
+/// What the page in the browser shows of a search.
 impl Running {
     /// Time and nodes of what was told last: a thinking line, or a generation.
     pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {

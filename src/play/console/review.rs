@@ -11,8 +11,7 @@ use anyhow::anyhow;
 use super::board::Pieces;
 use super::commands::unquoted;
 use super::keep::{self, HUMAN};
-use super::screen::graph;
-use super::{Activity, Console, Face};
+use super::{Activity, Console, Face, graph};
 use crate::arena::client::ClientError;
 use crate::arena::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
 use crate::arena::suite::{
@@ -21,7 +20,7 @@ use crate::arena::suite::{
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::engine::front::uci::game;
 use crate::engine::{Backend, Settings, Told, backend};
-use crate::play::explain::{self, DOT_MARK, Explanation, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
+use crate::play::explain::{self, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::rules::pgn;
 use crate::rules::position::{moves::coordinate, notation::numbered};
 use crate::rules::score::Score;
@@ -92,7 +91,8 @@ impl Console {
             return self.say(refused(&error));
         }
         let time = time_for(cases.len());
-        let (moves, most) = (counted(cases.len(), "move"), time.as_secs() + 1);
+        let moves = counted(cases.len(), "move");
+        let most = time.as_secs() + 1;
         self.say(format!("Looking back at {moves}, which takes {most} s at most."));
         let work =
             move |stop: &AtomicBool| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop);
@@ -104,7 +104,7 @@ impl Console {
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
         let scores: Vec<Score> = self.scores.values().copied().collect();
-        if !matches!(self.face, Face::Screen { .. }) && !told.values.is_empty() {
+        if !matches!(self.face, Face::Page { .. }) && !told.values.is_empty() {
             let (top, (width, height)) = (graph::top(&scores), GRAPH);
             let rows = graph::rows(&scores, top, width, height, self.look.pieces == Pieces::Unicode);
             let pawns = counted(top as usize, "pawn");
@@ -115,21 +115,15 @@ impl Console {
         self.reviewed = Some(told);
     }
 
-    /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
-    /// second.
+    /// Prints the explanation, or writes it to a web page. It takes a fraction of a second.
     pub(super) fn explain(&mut self, path: &str) {
-        let path = unquoted(path);
-        let ending = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
-        // The text, and the mark of such files.
-        let form: fn(&Explanation) -> (String, &'static str) = match ending.to_str() {
-            _ if path.is_empty() => |explanation| (explanation.to_text(), ""),
-            Some("html" | "htm") => |explanation| (explanation.to_html(), HTML_MARK),
-            Some("dot" | "gv") => |explanation| (explanation.to_dot(), DOT_MARK),
-            _ => {
-                return self
-                    .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot.");
-            }
-        };
+        let path = Path::new(unquoted(path));
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_page = ending == "html" || ending == "htm";
+        let is_text = path.as_os_str().is_empty();
+        if !is_page && !is_text {
+            return self.say("Type \"explain\", or \"explain FILE\" with a file that ends in .html.");
+        }
         let task = explain::ExplainTask {
             root: self.engine.position().clone(),
             settings: self.engine.settings().clone(),
@@ -140,21 +134,29 @@ impl Console {
             Ok(explanation) => explanation,
             Err(error) => return self.say(format!("There is {error}.")),
         };
-        let (text, mark) = form(&explanation);
-        if path.is_empty() {
-            // What rules off the head of a table is cut, all else is wrapped.
-            let is_rule = |line: &str| line.trim_matches(['-', ' ']).is_empty();
-            let fitting = |line: &str| match self.columns() {
-                Some(columns) if is_rule(line) => line.chars().take(columns).collect(),
-                columns => fill(line, columns, "", "      "),
-            };
-            let text: String = text.lines().map(|line| fitting(line) + "\n").collect();
-            return self.print(&text);
+        if is_text {
+            return self.print_tables(&explanation.to_text());
         }
-        self.say(match OutputFile::report(Path::new(path), mark).write(text.as_bytes()) {
-            Ok(()) => format!("The search is in {path}."),
+        let written = OutputFile::report(path, HTML_MARK).write(explanation.to_html().as_bytes());
+        self.say(match written {
+            Ok(()) => format!("The search is in {}.", path.display()),
             Err(error) => refused(&error),
         });
+    }
+
+    /// Prints a text with tables. The rule below the head of a table is cut, all else is wrapped.
+    fn print_tables(&mut self, text: &str) {
+        let columns = self.columns();
+        let mut fitting = String::new();
+        for line in text.lines() {
+            let is_rule = line.trim_matches(['-', ' ']).is_empty();
+            match columns {
+                Some(columns) if is_rule => fitting.extend(line.chars().take(columns)),
+                columns => fitting += &fill(line, columns, "", "      "),
+            }
+            fitting.push('\n');
+        }
+        self.print(&fitting);
     }
 }
 
@@ -188,11 +190,15 @@ fn look_back(
         Ok(named) => named,
         Err(error) => return early(&error),
     };
-    let findings = cases.iter().map(|case| match stop.load(Relaxed) {
-        true => Err(Fault::Stopped),
-        // What a question costs beside thinking may be more than the time that it has.
-        false if start.elapsed() > time => Ok(None),
-        false => judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault),
+    let findings = cases.iter().map(|case| {
+        if stop.load(Relaxed) {
+            Err(Fault::Stopped)
+        } else if start.elapsed() > time {
+            // What a question costs beside thinking may be more than the time that it has.
+            Ok(None)
+        } else {
+            judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault)
+        }
     });
     let findings = match findings.collect::<Result<Vec<_>, _>>() {
         Ok(findings) => findings,
@@ -227,7 +233,8 @@ fn judge_of(by_stockfish: bool, question: Duration) -> Result<(&'static str, Box
         return Ok(("Stockfish", Box::new(stockfish(question)?)));
     }
     let mut settings = Settings::default();
-    (settings.engine.backend, settings.engine.hash) = (Backend::AlphaBeta, 16);
+    settings.engine.backend = Backend::AlphaBeta;
+    settings.engine.hash = 16;
     let reference = Reference { search: backend::build(&settings), time: question };
     Ok(("Kashan's own alpha-beta", Box::new(reference)))
 }
@@ -275,12 +282,15 @@ fn in_words(report: &Report<'_>) -> String {
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let Finding::Judged { played, best } = finding else { return String::new() };
-    let (before, after) = (game_state(best.score), game_state(played.score));
-    let cost = match before == after {
+    let before = game_state(best.score);
+    let after = game_state(played.score);
+    let cost = if before != after {
+        format!("turns {before} into {after}")
+    } else if best.score.is_mate() || played.score.is_mate() {
         // So many pawns are only what a mate counts.
-        true if best.score.is_mate() || played.score.is_mate() => format!("leaves {after}"),
-        true => format!("costs {:.1} pawns", sample.loss.pawns()),
-        false => format!("turns {before} into {after}"),
+        format!("leaves {after}")
+    } else {
+        format!("costs {:.1} pawns", sample.loss.pawns())
     };
     let reason = case.reason(finding).map_or(String::new(), |reason| format!("{reason}; it "));
     let mut text = format!(
@@ -293,7 +303,8 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    let (better, mate) = (line(case, cut(&best.line)), best.score.mate_moves());
+    let better = line(case, cut(&best.line));
+    let mate = best.score.mate_moves();
     text + &match mate {
         Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
         _ => format!(" Better was {better}, for {before}."),

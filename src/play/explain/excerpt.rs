@@ -68,10 +68,11 @@ impl Node {
     /// The number of its move: `12.` or `12...`.
     pub fn number(&self) -> String {
         let number = self.position.fullmove_number();
-        match self.white_moved {
-            true => format!("{number}."),
+        if self.white_moved {
+            format!("{number}.")
+        } else {
             // After Black's move the next one counts.
-            false => format!("{}...", number.saturating_sub(1)),
+            format!("{}...", number.saturating_sub(1))
         }
     }
 }
@@ -179,7 +180,8 @@ impl Taking<'_> {
     /// Adds a node with all that is shown below it. No branch is longer than [`crate::search::MAX_PLY`], so
     /// the stack is deep enough.
     fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
-        let (tree, place) = (self.tree, self.nodes.len());
+        let tree = self.tree;
+        let place = self.nodes.len();
         self.places.insert(id, place);
         let level = self.line.ply();
         let mover = position.side_to_move();

@@ -1,23 +1,20 @@
-//! An explanation as one web page that needs nothing else (style, script, pieces and plots are in it), and as
-//! a graph in the language of Graphviz.
+//! An explanation as one web page that needs nothing else: style, script, pieces and plots are in it.
 
-use std::fmt::Write as _;
-
-use askama::Template;
 use chess::Color;
 use serde::Serialize;
 
 use super::Explanation;
-use super::excerpt::{Excerpt, Node};
-use super::text::{counted, kinds, limit, shares, summary};
+use super::excerpt::Excerpt;
+use super::text::{self, counted, kinds, limit, shares, summary};
 use crate::search::genetic::Statistics;
 use crate::search::genetic::history::Snapshot;
-use crate::util::display::{LineChart, Point, Series, Spread};
+use crate::util::display::{LineChart, Point, Series, Spread, grouped};
 
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is on a page.
 pub const BOARD_STYLE: &str = include_str!("board.css");
 /// The function that draws it.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
+const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// The six pieces as symbols `p`, `n`, `b`, `r`, `q`, `k`.
@@ -29,47 +26,24 @@ const MOVE: usize = 8;
 /// The best branch is open at first, down to this level.
 const OPEN_LEVELS: usize = 3;
 
-#[derive(Template)]
-#[template(path = "page.html")]
-struct Page<'a> {
-    explanation: &'a Explanation,
-    fen: String,
-    side: &'static str,
-    summary: Vec<String>,
-    limit: String,
-    settings: String,
-    tree: Subtree<'a>,
-    plots: [String; 2],
-    stages: Vec<[String; 10]>,
-    /// What the columns of children are called.
-    kinds: [&'static str; 3],
-    /// How many children of each kind there were in all, as a sentence after another.
-    in_all: String,
-    /// [`Fact`]s of all nodes, as JSON.
-    data: String,
-    flipped: bool,
+/// Puts texts into the holes of a page: `{{ name }}` gives way to what has that name.
+pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
+    let mut filled = String::new();
+    let mut rest = page;
+    while let Some((before, behind)) = rest.split_once("{{ ") {
+        let (name, behind) = behind.split_once(" }}").expect("a hole of our own page ends");
+        let (_, text) =
+            texts.iter().find(|(known, _)| *known == name).expect("a hole of our own page is known");
+        filled += before;
+        filled += text;
+        rest = behind;
+    }
+    filled + rest
 }
 
-/// A node and all below it: something to open if there is anything below.
-#[derive(Template)]
-#[template(path = "node.html")]
-struct Subtree<'a> {
-    excerpt: &'a Excerpt,
-    node: &'a Node,
-    place: usize,
-}
-
-impl<'a> Subtree<'a> {
-    fn of(excerpt: &'a Excerpt, place: usize) -> Self {
-        let node = &excerpt.nodes[place];
-        Subtree { excerpt, node, place }
-    }
-
-    fn children(&self) -> impl Iterator<Item = Subtree<'a>> {
-        let excerpt = self.excerpt;
-        let children = self.node.children.iter();
-        children.map(move |&child| Subtree::of(excerpt, child))
-    }
+/// A text as it stands on a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// What the script knows of a node beyond what is written on the page.
@@ -93,32 +67,143 @@ impl Explanation {
         let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
         let data = serde_json::to_string(&facts).unwrap_or_default().replace('<', "\\u003c");
-        let kinds = kinds(&self.statistics);
-        let in_all = shares(&Statistics::default(), &self.statistics).map_or(String::new(), |shares| {
-            let all = [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
-            format!(" In the whole search: {}.", all.join(", "))
-        });
-        // Inside a page the name space goes without saying, and nothing in the page then looks like a
-        // reference.
-        let plots = [shares_chart(&self.snapshots), value_chart(&self.snapshots)]
-            .map(|chart| chart.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""));
         let black = self.root.side_to_move() == Color::Black;
-        let page = Page {
-            explanation: self,
-            fen: self.root.to_fen(),
-            side: if black { "Black" } else { "White" },
-            summary: summary(self).split_off(1),
-            limit: limit(self.limit),
-            settings: self.settings_in_words(),
-            tree: Subtree::of(&self.tree, 0),
-            plots,
-            stages: self.stages(STAGES),
-            kinds,
-            in_all,
-            data,
-            flipped: black,
+        let mut tree = String::new();
+        self.add_node(&mut tree, 0);
+        filled(
+            PAGE,
+            &[
+                ("BOARD_STYLE", BOARD_STYLE.to_owned()),
+                ("STYLE", STYLE.to_owned()),
+                ("PIECES", PIECES.to_owned()),
+                ("BOARD_SCRIPT", BOARD_SCRIPT.to_owned()),
+                ("SCRIPT", SCRIPT.to_owned()),
+                ("fen", escaped(&self.root.to_fen())),
+                ("side", if black { "Black" } else { "White" }.to_owned()),
+                ("best", escaped(self.best.as_deref().unwrap_or("no move"))),
+                ("value", self.value.to_string()),
+                ("summary", self.sentences()),
+                ("limit", limit(self.limit)),
+                ("settings", escaped(&self.settings_in_words())),
+                ("tree", tree),
+                ("branches", self.rows_of_branches()),
+                ("efforts", self.rows_of_efforts()),
+                ("plots", self.plots()),
+                ("kinds", kinds(&self.statistics).map(|kind| format!("<th>{kind} %</th>")).concat()),
+                ("stages", self.rows_of_stages()),
+                ("in_all", self.kinds_in_all()),
+                ("data", data),
+                ("FLIPPED", black.to_string()),
+            ],
+        )
+    }
+
+    fn sentences(&self) -> String {
+        summary(self).iter().skip(1).map(|sentence| format!("<p>{}</p>\n", escaped(sentence))).collect()
+    }
+
+    /// Adds a node and all below it: something to open if there is anything below.
+    fn add_node(&self, page: &mut String, place: usize) {
+        let node = &self.tree.nodes[place];
+        let line = self.line(place);
+        if node.is_leaf() {
+            *page += &format!("<div id=\"n{place}\" class=\"leaf\" tabindex=\"0\">{line}</div>\n");
+            return;
+        }
+        let open = if node.k == 0 && node.level < OPEN_LEVELS { " open" } else { "" };
+        *page += &format!("<details id=\"n{place}\"{open}><summary>{line}</summary>\n");
+        for &child in &node.children {
+            self.add_node(page, child);
+        }
+        if node.hidden_children > 0 {
+            let moves = counted(node.hidden_children, "more move");
+            let nodes = counted(node.hidden_nodes, "node");
+            *page += &format!("<div class=\"rest\">{moves} with {nodes} not shown</div>\n");
+        }
+        *page += "</details>\n";
+    }
+
+    /// What is seen of a node: move, value, fitness, K and nodes.
+    fn line(&self, place: usize) -> String {
+        let node = &self.tree.nodes[place];
+        let best = if node.is_best { " best" } else { "" };
+        let name = match node.mv {
+            Some(_) => format!("<small>{}</small> {}", node.number(), escaped(&node.san)),
+            None => "Root".to_owned(),
         };
-        page.render().expect("writing to a string cannot fail")
+        let ended = node.ended.map_or(String::new(), |ended| format!(" <em>{}</em>", escaped(ended)));
+        let [value, fitness, k] = match node.value {
+            Some(value) => [value.to_string(), self.tree.fitness(place).to_string(), node.k.to_string()],
+            None => Default::default(),
+        };
+        let nodes = grouped(node.size);
+        format!(
+            "<span class=\"move{best}\">{name}{ended}</span><span>{value}</span><span>{fitness}</span>\
+             <span>{k}</span><span>{nodes}</span>"
+        )
+    }
+
+    fn rows_of_branches(&self) -> String {
+        let mut rows = String::new();
+        for (index, &leaf) in self.branches.iter().enumerate() {
+            let node = &self.tree.nodes[leaf];
+            rows += &format!(
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+                 <td class=\"words\"><a href=\"#n{leaf}\">{}</a></td></tr>\n",
+                index + 1,
+                self.tree.fitness(leaf),
+                node.k,
+                text::value(&node.value),
+                escaped(&text::moves(&self.tree, leaf)),
+            );
+        }
+        rows
+    }
+
+    fn rows_of_efforts(&self) -> String {
+        let mut rows = String::new();
+        for effort in &self.efforts {
+            let share = text::share(text::percent(self, effort.positions));
+            rows += &format!(
+                "<tr><td class=\"words\">{}</td><td>{}</td><td>{}</td><td>{share}</td>\
+                 <td class=\"bar\"><div style=\"width: {share}%\"></div></td></tr>\n",
+                escaped(&effort.san),
+                text::value(&effort.value),
+                grouped(effort.positions),
+            );
+        }
+        rows
+    }
+
+    /// The plots. Inside a page the name space goes without saying, and nothing in the page then looks like a
+    /// reference.
+    fn plots(&self) -> String {
+        let charts = [shares_chart(&self.snapshots), value_chart(&self.snapshots)];
+        let svgs = charts.map(|chart| chart.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""));
+        svgs.map(|svg| format!("<figure>{svg}</figure>\n")).concat()
+    }
+
+    fn rows_of_stages(&self) -> String {
+        let mut rows = String::new();
+        for stage in self.stages(STAGES) {
+            rows += "<tr>";
+            for (column, cell) in stage.iter().enumerate() {
+                let class = if column == MOVE { " class=\"words\"" } else { "" };
+                rows += &format!("<td{class}>{}</td>", escaped(cell));
+            }
+            rows += "</tr>\n";
+        }
+        rows
+    }
+
+    /// The kinds of children in the whole search, as a sentence after another.
+    fn kinds_in_all(&self) -> String {
+        let kinds = kinds(&self.statistics);
+        let Some(shares) = shares(&Statistics::default(), &self.statistics) else {
+            return String::new();
+        };
+        let all = [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
+        format!(" In the whole search: {}.", all.join(", "))
     }
 
     fn fact(&self, place: usize) -> Fact {
@@ -184,73 +269,4 @@ fn value_chart(snapshots: &[Snapshot]) -> LineChart {
 
 fn point(snapshot: &Snapshot, y: f64) -> Point {
     Point::exact(snapshot.nodes as f64 / 1000.0, y)
-}
-
-impl Explanation {
-    /// The fittest branches and all moves of the root, for `dot -Tsvg`. Best moves are bold; a branch's end
-    /// is the greener, the fitter it is.
-    pub fn to_dot(&self) -> String {
-        let tree = &self.tree;
-        let title =
-            format!("{}\n{}, H = {}; values are White's", self.root.to_fen(), limit(self.limit), tree.height);
-        let mut text = format!(
-            "digraph kashan {{\n  rankdir=LR; ranksep=0.4; nodesep=0.12; labelloc=t; fontname=\"Helvetica\"; label={};\n  \
-             node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"#999999\", fontname=\"Helvetica\", fontsize=11];\n  \
-             edge [color=\"#999999\", arrowhead=none];\n",
-            quoted(&title)
-        );
-        let drawn = |place: usize| tree.nodes[place].is_fit || tree.nodes[place].level <= 1;
-        for (place, node) in tree.nodes.iter().enumerate().filter(|&(place, _)| drawn(place)) {
-            let shown: Vec<usize> = node.children.iter().copied().filter(|&child| drawn(child)).collect();
-            let label = quoted(&label(tree, place, shown.len() as u64));
-            let _ = writeln!(text, "  n{place} [label={label}{}];", colour(node));
-            for &child in &shown {
-                let weight = match tree.nodes[child].is_best {
-                    true => " [penwidth=3, color=\"#333333\", weight=8]",
-                    false => "",
-                };
-                let _ = writeln!(text, "  n{place} -> n{child}{weight};");
-            }
-        }
-        text.push_str("}\n");
-        text
-    }
-}
-
-/// Move and value, fitness, and how much is not drawn. `drawn` children are.
-fn label(tree: &Excerpt, place: usize, drawn: u64) -> String {
-    let node = &tree.nodes[place];
-    let value = node.value.map_or(String::new(), |value| value.to_string());
-    let name = match node.mv {
-        None => "root".to_owned(),
-        Some(_) => format!("{} {}", node.number(), node.san),
-    };
-    let mut label = format!("{name}  {value}");
-    if node.value.is_some() {
-        let _ = write!(label, "\nfitness {}, K {}", tree.fitness(place), node.k);
-    }
-    let rest = node.children.len() as u64 + node.hidden_children - drawn;
-    if let Some(ended) = node.ended {
-        let _ = write!(label, "\n{ended}");
-    } else if rest > 0 {
-        let other = if drawn > 0 { "other move" } else { "move" };
-        let _ = write!(label, "\n+ {}", counted(rest, other));
-    }
-    label
-}
-
-/// Ends of branches from green (K = 0) to nearly white.
-fn colour(node: &Node) -> String {
-    if !node.is_end {
-        return String::new();
-    }
-    // Weaker by a third with every level, so that the first few are told apart in trees of any height.
-    let strength = 0.6 * 0.67f64.powi(node.k.min(100) as i32);
-    format!(", fillcolor=\"0.38 {strength:.3} 0.93\"")
-}
-
-/// A string in quotation marks.
-fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    format!("\"{escaped}\"")
 }

@@ -1,8 +1,8 @@
 //! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part
-//! of the reservation tree that matters, as text, for Graphviz, and as a web page.
+//! of the reservation tree that matters, as text and as a web page.
 //!
 //! ```text
-//! ExplainTask -> explain -> Explanation -> to_text, to_dot, to_html
+//! ExplainTask -> explain -> Explanation -> to_text, to_html
 //! ```
 //!
 //! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
@@ -19,7 +19,7 @@ use anyhow::bail;
 use chess::{ChessMove, Color};
 
 pub use excerpt::Excerpt;
-pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
+pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES, filled};
 
 use crate::engine::{Backend, EngineOptions, Settings, backend};
 use crate::rules::position::Position;
@@ -33,6 +33,7 @@ use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
 use crate::util::options::OptionGroup as _;
+use crate::util::system;
 
 /// Positions that are searched if nobody says otherwise: a fraction of a second.
 pub const USUAL_NODES: u64 = 200_000;
@@ -41,8 +42,6 @@ pub const USUAL_BRANCHES: usize = 16;
 /// More are never listed.
 pub const MOST_BRANCHES: usize = 200;
 
-/// Stands near the beginning of every graph.
-pub const DOT_MARK: &str = "digraph kashan {";
 /// Stands near the beginning of every web page.
 pub const HTML_MARK: &str = "<title>Kashan: a search of ";
 
@@ -116,7 +115,7 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     settings.engine.backend = Backend::Genetic;
     if settings.engine.seed == 0 {
         // It asks for any; the explanation names the one that was taken, so that it can be made again.
-        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
+        settings.engine.seed = i64::from((system::random() as u32).max(1));
     }
     let mut searcher = backend::build(&settings);
     searcher.set_memory(megabytes(&settings, task.limit));

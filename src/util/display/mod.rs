@@ -7,14 +7,16 @@ macro_rules! cells {
 }
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal as _};
+use std::io;
 
 use indicatif::HumanCount;
-use ratatui::crossterm::terminal;
+use terminal_size::{Width, terminal_size_of};
 
 mod plot;
 mod table;
+mod wrap;
 
+use self::wrap::wrapped;
 pub(crate) use cells;
 pub use plot::{BarChart, BarRow, LineChart, MARK as PLOT_MARK, Mark, Point, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line, quotable};
@@ -33,10 +35,10 @@ pub fn joined(words: &[String]) -> String {
     }
 }
 
-/// How many columns the terminal has that standard output is, if it is one.
+/// The columns of the terminal that standard output is, if it is one.
 pub fn columns() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(terminal::size).and_then(Result::ok);
-    size.map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+    let (Width(columns), _) = terminal_size_of(io::stdout())?;
+    (columns > 0).then_some(usize::from(columns))
 }
 
 /// A whole number with a comma after every third digit from the right.
@@ -52,21 +54,64 @@ pub fn is_one_of(names: &str, name: &str) -> bool {
 /// Wraps a text between words if the width is known, its first line and the others indented each in its own
 /// way.
 pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {
-    let Some(columns) = columns else {
-        return format!("{first}{text}");
-    };
-    // Names of files and moves are no words that a hyphen divides.
-    let options = textwrap::Options::new(columns).word_splitter(textwrap::WordSplitter::NoHyphenation);
-    textwrap::fill(text, options.initial_indent(first).subsequent_indent(others))
+    match columns {
+        Some(columns) => wrapped(text, columns, first, others, true),
+        None => format!("{first}{text}"),
+    }
 }
 
 /// The known word that is nearest to `typed`, if it is near enough for a slip of the finger.
 pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_ascii_lowercase();
-    let distance = |word: &str| strsim::osa_distance(&typed, &word.to_ascii_lowercase());
+    let distance = |word: &str| slips(&typed, &word.to_ascii_lowercase());
     known
         .map(|word| (distance(word), word))
         .min()
         .filter(|&(distance, word)| distance <= 1 + word.len() / 5 && distance < word.len())
         .map(|(_, word)| word)
+}
+
+/// The slips of the finger between two words: letters that are missing, too many, or other ones, and
+/// neighbours that changed places (the distance that is called optimal string alignment).
+fn slips(typed: &str, meant: &str) -> usize {
+    let typed: Vec<char> = typed.chars().collect();
+    let meant: Vec<char> = meant.chars().collect();
+    // The distances of the beginning of `typed` to all beginnings of `meant`.
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=meant.len()).collect();
+    for (i, letter) in typed.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, other) in meant.iter().enumerate() {
+            let mut least = (last[j] + usize::from(letter != other)).min(last[j + 1] + 1).min(row[j] + 1);
+            let is_swapped = i > 0 && j > 0 && *letter == meant[j - 1] && typed[i - 1] == *other;
+            if is_swapped {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[meant.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_of_the_finger_are_counted() {
+        for (typed, meant, slips_in_it) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("hlep", "help", 1),
+            ("popualtion", "population", 1),
+            ("stockfsh", "stockfish", 1),
+            ("ca", "abc", 3),
+            ("kitten", "sitting", 3),
+            ("zürch", "zürich", 1),
+        ] {
+            assert_eq!(slips(typed, meant), slips_in_it, "{typed} {meant}");
+            assert_eq!(slips(meant, typed), slips_in_it, "{meant} {typed}");
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! Text tables, for terminals and for Markdown; also of rows that programs get as JSON.
 
-use comfy_table::{CellAlignment, presets};
 use serde::Serialize;
 use serde_json::{Value, json};
-use textwrap::core::display_width;
-use textwrap::{Options, WordSplitter, WrapAlgorithm};
+use unicode_width::UnicodeWidthStr as _;
 
+use super::wrap::wrapped;
 use super::{columns, grouped};
 
 /// Where a table will be looked at.
@@ -159,44 +158,70 @@ impl Table {
             Format::Terminal => text.replace(TIED, " "),
             Format::Markdown => one_line(text).replace(TIED, " ").replace('|', "\\|"),
         };
-        let mut table = comfy_table::Table::new();
-        table.load_preset(match format {
-            Format::Terminal => presets::NOTHING,
-            Format::Markdown => presets::ASCII_MARKDOWN,
-        });
-        table.set_header(self.columns.iter().map(|column| clean(&column.title)));
-        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+        let columns = self.columns.iter();
+        let shown: Vec<Shown> = columns.map(|column| Shown::of(column, &clean)).collect();
+        let mut text = shown_row(&shown, format, |column| &column.title);
+        let rule = |column: &Shown| match (format, column.align) {
+            (Format::Terminal, _) => "-".repeat(column.width),
+            (Format::Markdown, Align::Left) => "-".repeat(column.width + 2),
+            (Format::Markdown, Align::Right) => "-".repeat(column.width + 1) + ":",
+        };
+        let rules: Vec<String> = shown.iter().map(rule).collect();
+        text += &match format {
+            Format::Terminal => rules.join(&" ".repeat(GAP)) + "\n",
+            Format::Markdown => format!("|{}|\n", rules.join("|")),
+        };
+        let rows = shown.iter().map(|column| column.cells.len()).max().unwrap_or(0);
         for row in 0..rows {
-            table.add_row(self.columns.iter().map(|column| clean(&column.cells[row])));
+            text += &shown_row(&shown, format, |column| &column.cells[row]);
         }
-        for (column, Column { align, .. }) in table.column_iter_mut().zip(&self.columns) {
-            column.set_cell_alignment(match align {
-                Align::Left => CellAlignment::Left,
-                Align::Right => CellAlignment::Right,
-            });
-            if format == Format::Terminal {
-                column.set_padding((0, GAP as u16));
-            }
-        }
-        let widths: Vec<usize> = table.column_max_content_widths().into_iter().map(usize::from).collect();
-        let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-        match format {
-            Format::Terminal => {
-                let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-                let head = self.columns.iter().map(|column| column.title.lines().count()).max().unwrap_or(1);
-                lines.insert(head.max(1), rule.join(&" ".repeat(GAP)));
-            }
-            // comfy-table's own rule says nothing of alignment.
-            Format::Markdown => {
-                let rule = widths.iter().zip(&self.columns).map(|(width, column)| match column.align {
-                    Align::Left => "-".repeat(width + 2),
-                    Align::Right => "-".repeat(width + 1) + ":",
-                });
-                lines[1] = format!("|{}|", rule.collect::<Vec<_>>().join("|"));
-            }
-        }
-        lines.join("\n") + "\n"
+        text
     }
+}
+
+/// A column as it is shown: cells in lines.
+struct Shown {
+    align: Align,
+    width: usize,
+    title: Vec<String>,
+    cells: Vec<Vec<String>>,
+}
+
+impl Shown {
+    fn of(column: &Column, clean: impl Fn(&str) -> String) -> Shown {
+        let lines = |text: &String| clean(text).lines().map(str::to_owned).collect::<Vec<String>>();
+        let title = lines(&column.title);
+        let cells: Vec<Vec<String>> = column.cells.iter().map(lines).collect();
+        let width = cells.iter().chain([&title]).flatten().map(|line| line.width()).max().unwrap_or(0);
+        Shown { align: column.align, width, title, cells }
+    }
+}
+
+/// A row of the table, in as many lines as its longest cell has.
+fn shown_row<'s>(
+    columns: &'s [Shown],
+    format: Format,
+    cell: impl Fn(&'s Shown) -> &'s Vec<String>,
+) -> String {
+    let height = columns.iter().map(|column| cell(column).len()).max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for line in 0..height {
+        let padded = columns.iter().map(|column| {
+            let words = cell(column).get(line).map_or("", String::as_str);
+            let blanks = " ".repeat(column.width - words.width());
+            match column.align {
+                Align::Left => format!("{words}{blanks}"),
+                Align::Right => format!("{blanks}{words}"),
+            }
+        });
+        let cells: Vec<String> = padded.collect();
+        match format {
+            Format::Terminal => text += cells.join(&" ".repeat(GAP)).trim_end(),
+            Format::Markdown => text += &format!("| {} |", cells.join(" | ")),
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The title of a column, the key of its values as a JSON pointer, and their form.
@@ -245,17 +270,12 @@ pub const TIED: char = '\u{a0}';
 
 /// How wide a text of some lines is.
 fn width(text: &str) -> usize {
-    text.lines().map(display_width).max().unwrap_or(0)
+    text.lines().map(|line| line.width()).max().unwrap_or(0)
 }
 
 /// A text in lines of so many letters; longer words are broken, too, or not.
 fn broken(text: &str, width: usize, breaks_words: bool) -> String {
-    // The other algorithm may leave a line too long for the sake of the others.
-    let options = Options::new(width.max(1))
-        .break_words(breaks_words)
-        .word_splitter(WordSplitter::NoHyphenation)
-        .wrap_algorithm(WrapAlgorithm::FirstFit);
-    textwrap::fill(text, options)
+    wrapped(text, width.max(1), "", "", breaks_words)
 }
 
 /// A text from outside that stays where it is put: a line break, an escape sequence, or a letter that turns
@@ -319,13 +339,13 @@ mod tests {
                         -----------------------  --------  -----\n\
                         a name of several words      1.0%  1 2 3\n";
         assert_eq!(at(Some(45)), expected);
-        assert!(at(Some(30)).lines().all(|line| display_width(line) <= 30), "{}", at(Some(30)));
+        assert!(at(Some(30)).lines().all(|line| line.width() <= 30), "{}", at(Some(30)));
         assert!(at(Some(30)).contains("\nseveral words\n"), "{}", at(Some(30)));
         // A word that is too long for a line by itself.
         let mut wide = Table::headed("Player | Games:");
         wide.row([format!("x {}", "y".repeat(62)), "100".to_owned()]);
         let text = wide.fitted(Some(60)).lines(Format::Terminal);
-        assert!(text.lines().all(|line| display_width(line) <= 60), "{text}");
+        assert!(text.lines().all(|line| line.width() <= 60), "{text}");
         // Nobody looks at it: names stay whole.
         let mut long = table.clone();
         long.row(["name ".repeat(30), "2.0%".to_owned()]);

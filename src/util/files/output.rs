@@ -96,7 +96,8 @@ pub fn check<'p>(
     outputs: impl IntoIterator<Item = OutputFile<'p>>,
 ) -> anyhow::Result<()> {
     if let Some([one, other]) = named_twice(inputs) {
-        let (one, other) = (one.display(), other.display());
+        let one = one.display();
+        let other = other.display();
         bail!("{one} and {other} are the same file, which would count twice: name it once");
     }
     let mut before: Vec<&Path> = Vec::new();

@@ -45,9 +45,10 @@ impl UciFront {
                 _ => Clock::unlimited(),
             };
             pending.is_bounded = pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
-            match is_for_game {
-                true => self.engine.play(position, limits, clock),
-                false => self.engine.search(position, limits, clock),
+            if is_for_game {
+                self.engine.play(position, limits, clock)
+            } else {
+                self.engine.search(position, limits, clock)
             }
         }
         self.pending = Some(pending);
@@ -56,7 +57,8 @@ impl UciFront {
 
     /// Begins to answer: what the clock shows is learned from.
     fn pending(&mut self, go: &Go, allowed: MoveList) -> PendingGo {
-        let (side, overhead) = (self.engine.game.side_to_move(), self.engine.move_overhead());
+        let side = self.engine.game.side_to_move();
+        let overhead = self.engine.move_overhead();
         let shown = shown(go, side);
         let increment = shown.map_or(Duration::ZERO, |(_, increment)| increment);
         if let Some((left, _)) = shown {

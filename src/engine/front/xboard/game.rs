@@ -48,12 +48,14 @@ impl XboardFront {
     /// Plays a move on the board. It has been checked.
     pub(super) fn put_move(&mut self, mv: ChessMove) {
         // An offer comes before or after the move that it belongs to, and stands until the answer.
-        let (draw_offered, draws) = (self.draw_offered, self.draws);
+        let draw_offered = self.draw_offered;
+        let draws = self.draws;
         if let Err(error) = self.engine.game.play(mv) {
             log::error!("{error}");
         }
         self.new_position();
-        (self.draw_offered, self.draws) = (draw_offered, draws);
+        self.draw_offered = draw_offered;
+        self.draws = draws;
         self.allow_new_claims();
     }
 

@@ -254,7 +254,7 @@ impl XboardFront {
             }
             Command::TimePerMove(per_move) => self.clocks.set_control(TimeControl::Fixed { per_move }),
             Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
-            Command::NodesPerSecond(0) => self.clocks.set_source(TimeSource::Cpu),
+            Command::NodesPerSecond(0) => self.error("processor time not supported", line),
             Command::NodesPerSecond(per_second) => self.clocks.set_source(TimeSource::Nodes { per_second }),
             Command::Time(time) => self.clocks.tell_own(time),
             Command::OpponentTime(time) => self.clocks.tell_opponent(time),

@@ -7,6 +7,7 @@ use crate::lab::experiment::laboratory::{Contest, Match, ours, stockfish};
 use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::util::display::{Point, Series, Spread};
+use crate::util::system;
 
 /// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
@@ -20,7 +21,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
-    let (opponents, about) = field(conditions, limits, which::which("stockfish").is_ok());
+    let (opponents, about) = field(conditions, limits, system::has_program("stockfish"));
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
         let engines = [ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
         let what = format!("Against {}", opponent.name);

@@ -18,6 +18,7 @@ use crate::lab::tuning::Stopped;
 use crate::util::files;
 use crate::util::jobs::journal::Numbered;
 use crate::util::jobs::{StopRequest, fingerprint, queue};
+use crate::util::system;
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use contest::{PAPERS_EVALUATION, uci};
@@ -164,7 +165,7 @@ impl Laboratory {
         let spec = match &self.conditions.reference {
             Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },
             // With more threads the same search is not the same twice.
-            None if which::which("stockfish").is_ok() => uci("stockfish", "stockfish", &[("Threads", "1")]),
+            None if system::has_program("stockfish") => uci("stockfish", "stockfish", &[("Threads", "1")]),
             None => uci("alphabeta", "kashan:alphabeta", &[("OwnBook", "false"), PAPERS_EVALUATION]),
         };
         let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;

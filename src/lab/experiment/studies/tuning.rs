@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,6 +17,7 @@ use crate::lab::tuning::problems::Sets;
 use crate::lab::tuning::samples::{self, Recipe};
 use crate::lab::tuning::{Cma, Ledger, Stopped, mean_with_interval};
 use crate::util::display::{Point, Series, Spread};
+use crate::util::system::ProcessorTime;
 
 /// The ways, in the order of the table.
 const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
@@ -133,7 +133,7 @@ fn games_for(searches: u64) -> u64 {
 
 impl Bench<'_> {
     fn evolve(&self, seed: u64) -> anyhow::Result<Tuned> {
-        let begun = ProcessTime::now();
+        let begun = ProcessorTime::of_program();
         let run = once(self.laboratory, &self.setup, self.laboratory.conditions.seed, seed)?;
         let seconds = self.seconds(begun);
         let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
@@ -149,7 +149,7 @@ impl Bench<'_> {
         let table = self.setup.table();
         let (start, free) = (self.middle(), self.setup.free());
         let cma = Cma { fitness: Fitness::Margin, searches, start, step: 0.1, seed, free };
-        let begun = ProcessTime::now();
+        let begun = ProcessorTime::of_program();
         let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {})?;
         let (seconds, searches) = (self.seconds(begun), quiz.searches());
         let each = searches as f64 / found.curve.len().max(1) as f64;
@@ -161,7 +161,7 @@ impl Bench<'_> {
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
-        let begun = ProcessTime::now();
+        let begun = ProcessorTime::of_program();
         let played = play(self.laboratory, seed, self.nodes, games_for(searches))?;
         let mut curve = Vec::new();
         let mut weights = self.middle();
@@ -182,7 +182,7 @@ impl Bench<'_> {
         Ok(Tuned { held_out: share_solved(&weights, &held_out, &quiz), weights, searches, seconds, curve })
     }
 
-    fn seconds(&self, begun: ProcessTime) -> Option<f64> {
+    fn seconds(&self, begun: ProcessorTime) -> Option<f64> {
         (!self.laboratory.conditions.are_reproducible()).then(|| begun.elapsed().as_secs_f64())
     }
 

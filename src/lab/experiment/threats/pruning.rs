@@ -1,7 +1,6 @@
 //! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it chooses and
 //! how much it visits.
 
-use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -13,6 +12,7 @@ use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, W
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
+use crate::util::system::ProcessorTime;
 
 /// A search of one position with one way to prune.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -24,7 +24,7 @@ struct Timed {
 
 fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
     let mut searcher = program(plies, pruning, &published());
-    let begin = ThreadTime::now();
+    let begin = ProcessorTime::of_thread();
     let thought = think(&mut searcher, root);
     (Timed { seconds: begin.elapsed().as_secs_f64(), nodes: thought.nodes }, thought.san)
 }

@@ -17,6 +17,7 @@ use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, P
 use crate::lab::tuning::rank_correlation;
 use crate::util::display::{BarRow, Mark, Point, Series, Spread};
 use crate::util::jobs::fingerprint;
+use crate::util::system;
 
 /// What the rows of Table II have, in percent: "95 to 97 %".
 const PRINTED: [f64; 2] = [95.0, 97.25];
@@ -81,7 +82,7 @@ const STOCKFISHS_NODES: u64 = 20_000;
 /// T3: Both against others.
 pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let opponents = match opponents(conditions, which::which("stockfish").is_ok()) {
+    let opponents = match opponents(conditions, system::has_program("stockfish")) {
         Ok(opponents) => opponents,
         Err(why) => {
             let hint = "`--opponent` names other engines";

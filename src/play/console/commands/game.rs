@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use anstyle::{Ansi256Color, Style};
 use chess::{ChessMove, Color, Piece, Square};
 
 use crate::engine::Game;
@@ -35,7 +34,8 @@ impl Console {
         self.clocks.new_game();
         self.scores.clear();
         self.reviewed = None;
-        (self.written, self.is_mixed) = (None, false);
+        self.written = None;
+        self.is_mixed = false;
         self.begun = keep::today();
         self.judge = Default::default();
         self.notice_end();
@@ -227,7 +227,8 @@ impl Console {
         if self.engine.position().legal_moves().is_empty() {
             return self.say("There is no legal move.");
         }
-        self.say("Press Enter to stop.");
+        let key = if matches!(self.face, Face::Terminal(_)) { "Control-C" } else { "Enter" };
+        self.say(format!("Press {key} to stop."));
         let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
@@ -240,18 +241,20 @@ impl Console {
             .iter()
             .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
             .collect();
-        self.say(match moves.is_empty() {
-            true => "The book has no move here.".to_owned(),
-            false => format!("Book moves and their weights: {}", moves.join(", ")),
-        });
+        let text = if moves.is_empty() {
+            "The book has no move here.".to_owned()
+        } else {
+            format!("Book moves and their weights: {}", moves.join(", "))
+        };
+        self.say(text);
     }
 
     /// `threats`: which pieces are attacked, which are defended, and by whom.
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
         let mark = |square| contacts.iter().find(|contact| contact.square == square).and_then(mark);
-        // The whole screen has a board of its own.
-        if !matches!(self.face, Face::Screen { .. }) {
+        // The page has a board of its own.
+        if !matches!(self.face, Face::Page { .. }) {
             let beside = Default::default();
             let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
             let legend = self.legend();
@@ -268,12 +271,12 @@ impl Console {
     }
 
     fn legend(&self) -> String {
-        let shown = |mark: Mark, text: &str| match self.look.colors {
-            true => {
-                let style = Style::new().bg_color(Some(mark.ground.into()));
-                format!("{style}   {style:#} {text}")
+        let shown = |mark: Mark, text: &str| {
+            if self.look.colors {
+                format!("{}   {} {text}", board::on(mark.ground), board::PLAIN)
+            } else {
+                format!("{} {text}", mark.sign)
             }
-            false => format!("{} {text}", mark.sign),
         };
         format!(
             "  {}   {}   {}\n",
@@ -284,9 +287,9 @@ impl Console {
     }
 }
 
-const HANGING: Mark = Mark { sign: '!', ground: Ansi256Color(160) };
-const CONTESTED: Mark = Mark { sign: '*', ground: Ansi256Color(172) };
-const DEFENDED: Mark = Mark { sign: '+', ground: Ansi256Color(67) };
+const HANGING: Mark = Mark { sign: '!', ground: 160 };
+const CONTESTED: Mark = Mark { sign: '*', ground: 172 };
+const DEFENDED: Mark = Mark { sign: '+', ground: 67 };
 
 fn mark(contact: &Contact) -> Option<Mark> {
     match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
@@ -312,9 +315,10 @@ fn sentence(contact: &Contact) -> String {
     if contact.piece == Piece::King {
         return format!("{whom} is in check from {by}.");
     }
-    match contact.defenders.is_empty() {
-        true => format!("{whom} is attacked by {by}, and nobody defends it."),
-        false => format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders)),
+    if contact.defenders.is_empty() {
+        format!("{whom} is attacked by {by}, and nobody defends it.")
+    } else {
+        format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders))
     }
 }
 

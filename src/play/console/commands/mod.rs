@@ -7,12 +7,10 @@ mod settings;
 use strum::VariantNames as _;
 
 use self::settings::spec;
-use super::editor::last_word;
-
-use super::{Activity, Console, Face, notation};
+use super::{Activity, Console, notation};
 use crate::engine::front::Flow;
 use crate::engine::{Backend, Settings};
-use crate::rules::position::MoveError;
+use crate::rules::position::{MoveError, Position};
 use crate::util::display::{fill, nearest};
 use crate::util::options::OptionKind;
 
@@ -25,6 +23,14 @@ pub struct Command {
     when: When,
     about: &'static str,
     run: fn(&mut Console, &str),
+}
+
+impl Command {
+    /// The words that can be its argument. Names of arguments are written in capitals, words in small letters.
+    fn words(&self) -> Vec<&'static str> {
+        let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        self.arguments.split([' ', '|', '[', ']']).filter(is_word).collect()
+    }
 }
 
 /// When a command is obeyed.
@@ -80,9 +86,9 @@ const COMMANDS: &[Command] = commands![
         "show the static evaluation of the position" => evaluate();
     "threats" or "threat" or "attacks", "", Always,
         "mark the pieces that are attacked and defended, and say by whom" => show_threats();
-    "analyze" or "analyse", "", Idle, "think about the position until you press Enter" => analyze();
-    "explain", "[FILE.html | FILE.dot]", Idle,
-        "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);
+    "analyze" or "analyse", "", Idle, "think about the position until you press Control-C" => analyze();
+    "explain", "[FILE.html]", Idle,
+        "show what the genetic search sees here, as text, or as a web page" => explain(text);
     "review", "[stockfish] [FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
@@ -99,9 +105,6 @@ const COMMANDS: &[Command] = commands![
     "set" or "option", "NAME [VALUE]", Idle,
         "set an option, or show its value and its range" => set(text);
     "thinking" or "post", "on | off", Always, "show or hide what Kashan is thinking" => thinking(text);
-    "tui" or "screen" or "fullscreen", "", Always,
-        "play on the whole screen, with the mouse and the search at work" => whole_screen();
-    "lines", "", Always, "leave the whole screen" => lines_again();
     "xboard", "", Always, "speak the xboard protocol" => speak_xboard();
     "uci", "", Always, "speak the Universal Chess Interface" => speak_uci();
     "help" or "?" or "h", "", Always, "this list" => show_help();
@@ -182,63 +185,52 @@ impl Console {
         self.flow = Flow::Uci;
     }
 
-    fn whole_screen(&mut self) {
-        match self.face {
-            Face::Live(_) => self.flow = Flow::FullScreen,
-            Face::Screen { .. } => self.say("This is the whole screen; \"lines\" leaves it."),
-            Face::Plain => self.say("This terminal cannot show it."),
-        }
-    }
-
-    fn lines_again(&mut self) {
-        match self.face {
-            Face::Screen { .. } => self.flow = Flow::Lines,
-            _ => self.say("These are lines; \"tui\" plays on the whole screen."),
-        }
-    }
-
     fn quit(&mut self) {
         self.say_what_is_kept();
         self.flow = Flow::Quit;
     }
+}
 
-    /// All words that begin like the last one of the line, and make sense there.
-    pub fn candidates(&self, line: &str) -> Vec<String> {
-        let (before, begun) = line.split_at(last_word(line));
-        let before = before.split(|c: char| c.is_whitespace() || c == '=').filter(|word| !word.is_empty());
-        let before: Vec<&str> = before.collect();
-        let command = before.first().and_then(|first| find(first));
-        let all = match (command.map(|command| command.name), before.as_slice()) {
-            (_, []) => return self.first_words(begun),
-            (Some("set"), [_]) => Settings::table().iter().map(|spec| spec.name).collect(),
-            (Some("set"), [_, option]) => values(option),
-            (Some("backend"), [_]) => Backend::VARIANTS.to_vec(),
-            // Names of arguments are written in capitals, words in small letters.
-            (Some(_), [_]) => {
-                let words = command.map_or("", |command| command.arguments).split([' ', '|', '[', ']']);
-                let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase()) && !word.is_empty();
-                words.filter(is_word).collect()
-            }
-            _ => vec![],
-        };
-        let begins =
-            |word: &&str| word.get(..begun.len()).is_some_and(|start| start.eq_ignore_ascii_case(begun));
-        all.into_iter().filter(begins).map(str::to_owned).collect()
-    }
+/// Returns the byte at which the last word of a line begins.
+pub fn last_word(line: &str) -> usize {
+    line.rfind(is_between_words).map_or(0, |blank| blank + 1)
+}
 
-    /// Moves as they are written, commands, and moves by their squares once one is named.
-    fn first_words(&self, begun: &str) -> Vec<String> {
-        let position = self.engine.position();
-        let moves = position.legal_moves();
-        let names_a_square = begun.len() >= 2;
-        let mut words: Vec<String> = moves.iter().map(|&mv| position.san(mv)).collect();
-        words.extend(COMMANDS.iter().map(|command| command.name.to_owned()).filter(|_| !begun.is_empty()));
-        words.extend(moves.iter().map(ToString::to_string).filter(|_| names_a_square));
-        words.retain(|word| word.starts_with(begun));
-        words.sort();
-        words.dedup();
-        words
+fn is_between_words(letter: char) -> bool {
+    letter.is_whitespace() || letter == '='
+}
+
+/// Returns all words that begin like the last one of the line, and make sense there.
+pub fn candidates(position: &Position, line: &str) -> Vec<String> {
+    let (before, begun) = line.split_at(last_word(line));
+    let before: Vec<&str> = before.split(is_between_words).filter(|word| !word.is_empty()).collect();
+    let command = before.first().and_then(|first| find(first));
+    let all = match (command, before.as_slice()) {
+        (_, []) => return first_words(position, begun),
+        (Some(Command { name: "set", .. }), [_]) => Settings::table().iter().map(|spec| spec.name).collect(),
+        (Some(Command { name: "set", .. }), [_, option]) => values(option),
+        (Some(Command { name: "backend", .. }), [_]) => Backend::VARIANTS.to_vec(),
+        (Some(command), [_]) => command.words(),
+        _ => vec![],
+    };
+    let begins = |word: &&str| word.get(..begun.len()).is_some_and(|start| start.eq_ignore_ascii_case(begun));
+    all.into_iter().filter(begins).map(str::to_owned).collect()
+}
+
+/// Moves as they are written, commands, and moves by their squares once one is named.
+fn first_words(position: &Position, begun: &str) -> Vec<String> {
+    let moves = position.legal_moves();
+    let mut words: Vec<String> = moves.iter().map(|&mv| position.san(mv)).collect();
+    if !begun.is_empty() {
+        words.extend(COMMANDS.iter().map(|command| command.name.to_owned()));
     }
+    if begun.len() >= 2 {
+        words.extend(moves.iter().map(ToString::to_string));
+    }
+    words.retain(|word| word.starts_with(begun));
+    words.sort();
+    words.dedup();
+    words
 }
 
 /// What an option can be set to, if that is one of a few words.
@@ -262,9 +254,10 @@ pub fn help(columns: Option<usize>) -> String {
     let mut text = fill(intro, columns, "", "") + "\n\n";
     for command in COMMANDS {
         let usage = usage(command);
-        let (start, indent) = match is_narrow {
-            true => (fill(&usage, columns, "  ", "    ") + "\n      ", 6),
-            false => (format!("  {usage:names$}  "), names + 4),
+        let (start, indent) = if is_narrow {
+            (fill(&usage, columns, "  ", "    ") + "\n      ", 6)
+        } else {
+            (format!("  {usage:names$}  "), names + 4)
         };
         let about = fill(command.about, columns, &" ".repeat(indent), &" ".repeat(indent));
         text += &format!("{start}{}\n", about.trim_start());

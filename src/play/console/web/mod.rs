@@ -28,7 +28,7 @@ use crate::play::Start;
 use crate::play::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
 use crate::rules::position::Position;
 use crate::search::SearchReport;
-use crate::util::system::Signal;
+use crate::util::system::{self, Signal};
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -104,15 +104,15 @@ impl Web {
         if let Some(file) = file {
             console = console.keep_in(file);
         }
-        console.face = Face::Screen { said: String::new(), columns: 1000 };
-        let has_stockfish = which::which("stockfish").is_ok();
+        console.face = Face::Page { said: String::new() };
+        let has_stockfish = system::has_program("stockfish");
         Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
     }
 
     /// Something has changed on the board, or was said.
     fn changed(&mut self) {
         self.version += 1;
-        if let Face::Screen { said, .. } = &mut self.console.face {
+        if let Face::Page { said } = &mut self.console.face {
             self.said.extend(std::mem::take(said).lines().filter(|line| !line.is_empty()).map(str::to_owned));
         }
         let surplus = self.said.len().saturating_sub(SAID);
@@ -201,7 +201,7 @@ impl Web {
         let is_review = matches!(event, WorkerEvent::Said { .. });
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
-        if let Face::Screen { said, .. } = &mut self.console.face
+        if let Face::Page { said } = &mut self.console.face
             && is_review
         {
             // It has a place of its own, and is no longer awaited.
@@ -234,7 +234,8 @@ impl Web {
             limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
             branches: USUAL_BRANCHES,
         };
-        let (pages, key) = (Arc::clone(&self.pages), page_key(root, mv));
+        let pages = Arc::clone(&self.pages);
+        let key = page_key(root, mv);
         engine.inspect(Box::new(move |searcher| {
             let Some(remains) = searcher.remains() else { return };
             let page = explain_search(remains, &report, &task).to_html();
@@ -247,9 +248,10 @@ impl Web {
 
     /// The game, or the game with the comments of a look back if there was one.
     fn pgn(&self, with_comments: bool) -> Option<String> {
-        match with_comments {
-            true => self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty()),
-            false => Some(self.console.pgn()),
+        if with_comments {
+            self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty())
+        } else {
+            Some(self.console.pgn())
         }
     }
 
@@ -279,15 +281,15 @@ pub fn serve(
     let address = server::start(Arc::clone(&web))?;
     say(&format!("Kashan plays at {address}\nControl-C ends."));
     if !start.no_open
-        && let Err(error) = open::that_detached(&address)
+        && let Err(error) = system::open_in_browser(&address)
     {
         log::info!("no browser was opened: {error}");
     }
     while let Ok(event) = events.recv() {
         match event {
             Event::Search(event) => locked(&web).search_event(event),
-            Event::Signal(_) => break,
-            Event::Line(_) | Event::EndOfInput | Event::Terminal(_) => {}
+            Event::Interrupted | Event::Signal(_) => break,
+            Event::Line(_) | Event::EndOfInput => {}
         }
     }
     let mut web = locked(&web);

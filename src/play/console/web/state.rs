@@ -28,7 +28,8 @@ impl Web {
     /// What changes with moves and commands only.
     fn game(&self) -> Value {
         let console = &self.console;
-        let (game, position) = (&console.engine.game, console.engine.position());
+        let game = &console.engine.game;
+        let position = console.engine.position();
         let board = position.board();
         let king = board.king_square(board.side_to_move());
         let is_over = console.ending.is_some();
@@ -101,7 +102,8 @@ impl Web {
 
 /// The last search, whether it goes on or not.
 fn search(seen: &Running) -> Value {
-    let (thought, generation) = (seen.thought.as_ref(), seen.generation.as_deref());
+    let thought = seen.thought.as_ref();
+    let generation = seen.generation.as_deref();
     let (time, nodes) = seen.spent(thought);
     // The first moves of the best branches, the best first.
     let mut arrows: Vec<String> = seen.best().iter().map(ChessMove::to_string).collect();

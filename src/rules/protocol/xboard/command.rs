@@ -43,7 +43,7 @@ pub enum Command {
     /// `sd`
     #[strum(serialize = "sd")]
     Depth(u32),
-    /// `nps`; 0 means CPU time.
+    /// `nps`; 0 means processor time.
     #[strum(serialize = "nps")]
     NodesPerSecond(u64),
     /// `time`, in centiseconds; a fallen flag may be negative.
