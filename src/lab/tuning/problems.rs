@@ -100,16 +100,6 @@ impl Quiz for Problems {
         report.best_move().is_some_and(is_right)
     }
 
-    fn margin(&self, player: &[i32], problem: usize) -> i64 {
-        let Chosen { right, wrong, .. } = &self.list[problem];
-        if right.is_empty() || wrong.is_empty() {
-            return 1_000_000 * i64::from(self.solves(player, problem));
-        }
-        let value = |excluded| f64::from(self.search(player, problem, excluded).score.0);
-        let centipawns = value(wrong) - value(right);
-        (1_000_000.0 / (1.0 + libm::pow(10.0, -centipawns / 400.0))).round() as i64
-    }
-
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize> {
         let Chosen { root, right, wrong, .. } = &self.list[problem];
         let counts: Vec<bool> = match which {
@@ -233,8 +223,6 @@ mod tests {
         let answers: Vec<bool> = (0..4).map(|problem| problems.solves(&defaults(), problem)).collect();
         assert_eq!(answers, [true, true, true, false]);
         assert_eq!(problems.searches(), 4);
-        let margins: Vec<i64> = (0..4).map(|problem| problems.margin(&defaults(), problem)).collect();
-        assert!(margins[0] > 900_000 && margins[1] == 1_000_000 && margins[3] < 100_000, "{margins:?}");
     }
 
     /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black differs,

@@ -1,4 +1,4 @@
-//! Tuning by evolution, by CMA-ES, and by the results of games, at equal cost.
+//! Tuning by evolution and by the results of games, at equal cost.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,15 @@ use crate::lab::experiment::laboratory::Contest;
 use crate::lab::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::lab::experiment::tuning::strength::meet;
 use crate::lab::experiment::{Conclusion, Laboratory, Text, Words};
-use crate::lab::tuning::cma::Fitness;
 use crate::lab::tuning::fitting::{Data, FittingTask};
 use crate::lab::tuning::logistic::Options;
 use crate::lab::tuning::problems::Sets;
 use crate::lab::tuning::samples::{self, Recipe};
-use crate::lab::tuning::{Cma, Ledger, Stopped, mean_with_interval};
+use crate::lab::tuning::{Stopped, mean_with_interval};
 use crate::util::display::{Point, Series, Spread};
 
 /// The ways, in the order of the table.
-const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
+const METHODS: [&str; 2] = ["evolve", "fit"];
 /// Searches of a game of samples, about.
 const SEARCHES_A_GAME: u64 = 90;
 /// The shares of its games at which `fit` is looked at.
@@ -71,11 +70,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let seed = |index: usize| conditions.seed + index as u64;
     let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| bench.evolve(seed(index)))?;
     let searches = |index: usize| evolved[index].searches;
-    let cma =
-        laboratory.each("tuning-cma", &settings, seeds, |index| bench.cma(seed(index), searches(index)))?;
     let fit =
         laboratory.each("tuning-fit", &settings, seeds, |index| bench.fit(seed(index), searches(index)))?;
-    let of_ways = [evolved, cma, fit];
+    let of_ways = [evolved, fit];
 
     let table_1 = WeightSet::of(Evaluation::Factors);
     let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
@@ -141,23 +138,6 @@ impl Bench<'_> {
         let curve = curve.chain([end]).collect();
         let Run { weights, searches, held_out, .. } = run;
         Ok(Tuned { weights, searches, seconds, held_out, curve })
-    }
-
-    fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
-        let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
-        let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
-        let table = self.setup.table();
-        let (start, free) = (self.middle(), self.setup.free());
-        let cma = Cma { fitness: Fitness::Margin, searches, start, step: 0.1, seed, free };
-        let begun = ProcessTime::now();
-        let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {})?;
-        let (seconds, searches) = (self.seconds(begun), quiz.searches());
-        let each = searches as f64 / found.curve.len().max(1) as f64;
-        let mut curve: Vec<[f64; 2]> =
-            found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
-        curve.push([searches as f64, self.loss(&found.weights)]);
-        let held_out = share_solved(&found.weights, &held_out, &quiz);
-        Ok(Tuned { weights: found.weights, searches, seconds, held_out, curve })
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
