@@ -43,11 +43,7 @@ fn mistakes_are_named() {
          experiment C11 --opponent kashan:minimax --opponent-option 2:MinMaxDepth=1 | opponent 2 & there are 1
          experiment C9 --seed 0 | --seed & 1..=
          experiment C11 --opponent kashan:monkey | monkey & genetic
-         experiment C11 --opponent-option Hash=1 | --option & --opponent
-         experiment --hours 8 | --hours or --part without experiments
-         experiment list --part 1/2 | --hours or --part without experiments
-         experiment C2 --hours eight | hours are meant
-         experiment C2 --part 3/2 | K/N",
+         experiment C11 --opponent-option Hash=1 | --option & --opponent",
     );
 }
 

@@ -24,7 +24,6 @@ pub mod conclusion;
 pub mod conditions;
 pub mod laboratory;
 mod matches;
-pub mod plan;
 pub mod positions;
 pub mod report;
 pub mod studies;
@@ -65,8 +64,6 @@ const CATALOGUE: &str = include_str!("catalogue.toml");
 struct Preface {
     /// What stands for a word in braces wherever an experiment has it.
     words: BTreeMap<String, String>,
-    /// Minutes of a core of work that several experiments need.
-    shared: BTreeMap<String, f64>,
 }
 
 static PREFACE: LazyLock<Preface> =
@@ -77,7 +74,7 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
     let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
-    let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
+    let experiments = all.into_iter().filter(|(id, _)| id != "words");
     experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
 }
 

@@ -39,11 +39,6 @@ pub struct Text {
     pub(super) disproven: Vec<[String; 3]>,
     /// What it heeds of the conditions that not all heed: `preset`, `opponents`, `evolution`.
     pub(super) heeds: Vec<String>,
-    /// What it takes of a core in full size, in minutes, besides what it [shares](Text::shares); 0 is less
-    /// than one.
-    pub(super) minutes: f64,
-    /// Work that it needs and others need, too; it is done once. `[shared]` says what it takes.
-    pub(super) shares: Vec<String>,
     /// How it is done: engines, limits, openings, in a paragraph of Markdown.
     pub(super) method: String,
     /// What stands for `{conditions}` in a run with clocks, and in one without.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::iter;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -21,7 +20,7 @@ use crate::rules::position::{Position, moves};
 use crate::rules::score::Score;
 use crate::search::{SearchReport, Searcher};
 use crate::util::files;
-use crate::util::jobs::{Part, StopRequest, queue};
+use crate::util::jobs::{StopRequest, queue};
 
 /// How games are played and how many positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +33,6 @@ pub struct Recipe {
     pub per_game: u32,
     /// What the games are played with.
     pub evaluation: Evaluation,
-    /// Only a part of the games is played here.
-    pub part: Option<Part>,
 }
 
 /// The memory of the search, in megabytes. It is cleared for each game.
@@ -55,22 +52,14 @@ const FAIR: i32 = 250;
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
-        let Recipe { games, nodes, seed, per_game, evaluation, part } = self;
+        let Recipe { games, nodes, seed, per_game, evaluation } = self;
         let evaluation: &str = evaluation.into();
-        let [part, of] = part.map_or([const { String::new() }; 2], |part| {
-            [format!(" --part {part}"), format!("part {part} of ")]
-        });
         format!(
-            "# Positions with the results of their games (c9), made by Kashan {version}: {of}{games} games of its alpha-beta search against itself.\n\
-             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}{part}\n\
+            "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
+             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}\n\
              # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
             version = env!("CARGO_PKG_VERSION"),
         )
-    }
-
-    /// The games that are played here, by their numbers from 0 in the whole.
-    pub fn numbers(&self) -> Range<u64> {
-        self.part.map_or(0..self.games, |part| part.stretch(self.games))
     }
 }
 
@@ -112,7 +101,7 @@ impl SampleFile {
             Ok(())
         };
         begin().with_context(|| format!("cannot write {shown}"))?;
-        Ok(SampleFile { file, path: path.to_owned(), next: next.max(recipe.numbers().start) })
+        Ok(SampleFile { file, path: path.to_owned(), next })
     }
 
     /// Adds the lines of the next game.
@@ -157,7 +146,7 @@ pub fn make(
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
     let (mut wanted, mut waiting) = (first, BTreeMap::new());
-    queue::each(first..recipe.numbers().end, threads, make_worker, stop, |(number, lines)| {
+    queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
         waiting.insert(number, lines);
         while let Some(lines) = waiting.remove(&wanted) {
             take(&lines)?;
@@ -248,7 +237,7 @@ impl Player {
 /// the same positions. It ends with an error if no such position can be found.
 pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow::Result<Position>> {
     let evaluation = Evaluation::Kashan;
-    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation, part: None };
+    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (starts, plies) = match starts.is_empty() {
@@ -277,7 +266,7 @@ mod tests {
     use crate::rules::pgn::epd::Line;
 
     const RECIPE: Recipe =
-        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper, part: None };
+        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
 
     fn made(threads: usize, first: u64) -> String {
         let mut text = String::new();

@@ -200,7 +200,7 @@ fn rows(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::R
 
 /// The positions of so many games, as lines of EPD, game by game.
 fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
-    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper, part: None };
+    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
         let (number, mut text) = (number as u64, String::new());

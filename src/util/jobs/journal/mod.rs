@@ -6,7 +6,6 @@
 //! continued as other work. The lines after it can be anything that serde reads and writes.
 
 mod differences;
-mod merge;
 mod numbered;
 
 use std::fs::File;
@@ -19,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-pub use merge::{Size, merge};
 pub use numbered::Numbered;
 
 use crate::util::files;
