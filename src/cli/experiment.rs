@@ -91,7 +91,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.output;
     let conditions = conditions(arguments)?;
     let (chosen, left_out) = with_preset(chosen, conditions.preset)?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     report::check(folder, &chosen)?;
     let bar = common::progress_bar(0, "");
     bar.enable_steady_tick(Duration::from_secs(1));

@@ -40,25 +40,6 @@ fn a_match_in_three_parts_is_the_match() {
     assert_eq!(rated("1.pgn 2.pgn 3.pgn"), rated("whole.pgn"));
 }
 
-/// Each machine makes a library of its own games; what is merged is what one machine would have made.
-#[test]
-fn libraries_of_parts_are_the_library() {
-    let games = [
-        ("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
-        ("two.pgn", "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n"),
-        ("three.pgn", "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n"),
-    ];
-    let place = Place::with(&games);
-    place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
-    for name in ["one", "two", "three"] {
-        place.prints(&format!("library build {name}.pgn -o {name}.klib"));
-    }
-    place.prints("library merge one.klib two.klib three.klib -o merged.klib");
-    let [merged, whole] =
-        ["merged.klib", "whole.klib"].map(|name| std::fs::read(place.file(name)).expect(name));
-    assert!(merged == whole, "{} and {} bytes", merged.len(), whole.len());
-}
-
 #[test]
 fn what_is_no_part_or_does_not_fit_is_refused() {
     let place = Place::new();
