@@ -9,7 +9,7 @@ use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, quiet_middlegame, survey};
 use super::verdict::{Paired, below};
-use super::words::or;
+use super::words::{decimal, or, share, shares_between};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::arena::suite::blunders::paper::{self, table_4};
 use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
@@ -17,7 +17,7 @@ use crate::arena::suite::blunders::{Case, Finding, Report};
 use crate::arena::suite::summary::{Difference, Summary};
 use crate::arena::suite::{Bands, Grade, Rate};
 use crate::arena::{EngineLimits, EngineSpec};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
@@ -132,7 +132,30 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
         .conclude(laboratory, words, parts.collect(), data)
         .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
         .with_lines("loss", Some(0.0), lines(&all, |one| Some([one.summary.mean?; 3])))
-        .with_rows("measured", &all))
+        .with_rows(
+            "By limits",
+            "Limits | Search | Moves: | Blunders: | Rate: | 95 % interval: | Mean loss: | Median: | Agreement:",
+            all.iter().map(row),
+        ))
+}
+
+fn row(one: &Measured) -> [String; 9] {
+    let Summary { moves, blunders, mean, median, agreement, .. } = &one.summary;
+    let [count, rate, between] = blunders.as_ref().map_or(["-"; 3].map(str::to_owned), |rate| {
+        [rate.count.to_string(), share(rate.rate), shares_between(rate.lower, rate.upper)]
+    });
+    let agreement = share(agreement.as_ref().map(|rate| rate.rate));
+    cells![
+        one.limits,
+        one.backend,
+        moves,
+        count,
+        rate,
+        between,
+        decimal(*mean, 2),
+        decimal(*median, 2),
+        agreement
+    ]
 }
 
 /// Positions that C8 does not have: its 29 are those of seed 1.

@@ -4,8 +4,7 @@
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
 //! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
 //! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`, with
-//! the matches that are played and the evolutions that are compared; an experiment is a function from a
-//! [`Laboratory`] to a [`Conclusion`].
+//! the evolutions that are compared; an experiment is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -84,7 +83,7 @@ fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 }
 
 /// The experiments of which the catalogue does not say all.
-const RUNS: [(&str, Run); 33] = [
+const RUNS: [(&str, Run); 40] = [
     ("C1", claims::initial_population::run),
     ("C2", claims::fitness::run),
     ("C3", claims::operators::run),
@@ -92,8 +91,8 @@ const RUNS: [(&str, Run); 33] = [
     ("C5", claims::quiescence::quiet_positions),
     ("C7", claims::tactics::run),
     ("C8", blunders::in_29_positions),
-    ("C9", claims::depths::run),
-    ("C10", claims::depths::run),
+    ("C9", claims::depths::minmax),
+    ("C10", claims::depths::alphabeta),
     ("C11", claims::ufim::run),
     ("C12", claims::initial_population::levels),
     ("C13", claims::deadline::run),
@@ -107,17 +106,24 @@ const RUNS: [(&str, Run); 33] = [
     ("T10", tuning::material),
     ("T11", tuning::letter),
     ("T12", tuning::strength::transfer),
+    ("A1", action::power),
+    ("A2", action::first_filter),
+    ("A3", action::both_filters),
     ("A4", action::degrees),
     ("A6", action::retrieval::example),
     ("A7", action::retrieval::reduction),
     ("A8", action::retaining),
     ("A9", blunders::with_power),
+    ("A10", action::library),
     ("M2", threats::pruning::time),
     ("M3", threats::tree),
     ("M4", threats::pruning::choice),
     ("M5", threats::pruning::speed),
     ("M6", threats::tactics::forks_and_pins),
     ("M7", threats::tactics::defence),
+    ("M8", threats::factors),
+    ("M9", threats::book),
+    ("M10", threats::elsewhere),
 ];
 
 /// Carries an experiment out.
@@ -125,7 +131,6 @@ fn run_of(id: &str, text: &Text) -> Run {
     match RUNS.iter().find(|(known, _)| *known == id) {
         Some(&(_, run)) => run,
         None if !text.setups.is_empty() => tuning::comparison,
-        None if !text.matches.is_empty() => matches::run,
         None => arithmetic,
     }
 }
@@ -174,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_has_a_test_and_tables_and_figures_are_shown() {
+    fn what_is_proven_has_a_test_and_figures_are_shown() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let (whole, all) = (sources(&source), sources(&source.join("lab/experiment")));
         let is_test = |test: &str, indent: &str| {
@@ -185,7 +190,7 @@ mod tests {
             for [.., test] in text.proven.iter().chain(&text.disproven) {
                 assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
             }
-            for name in text.tables.keys().chain(text.figures.keys()) {
+            for name in text.figures.keys() {
                 // Those of C9 and C10 end with the condition.
                 let name = if name.starts_with("points-") { "points-{}" } else { name };
                 assert!(all.contains(&format!("\"{name}\"")), "{name}");

@@ -7,7 +7,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::claims::depths::Claim;
-use super::matches::Form;
 use super::{Conclusion, Laboratory, Part};
 
 /// What stands for words in braces.
@@ -51,11 +50,6 @@ pub struct Text {
     pub(super) setups: Vec<[String; 3]>,
     /// What is said of opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
-    /// What is played.
-    pub(super) matches: Vec<Form>,
-    /// By name: the caption, and the columns as [`Table::of_rows`](crate::util::display::Table::of_rows) takes them
-    /// or, of matches, what distinguishes them.
-    pub(super) tables: BTreeMap<String, [String; 2]>,
     /// By name: the caption, and the titles of the chart and of its axes.
     pub(super) figures: BTreeMap<String, Vec<String>>,
 }
@@ -82,8 +76,7 @@ impl Text {
         let preset = laboratory.conditions.preset.into_str();
         let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
         let words = of_all.into_iter().chain(words.iter().copied());
-        let words = words.map(|(word, means)| (word.to_owned(), means.to_string()));
-        let words: Vec<_> = words.chain(self.words_of_matches(&laboratory.conditions)).collect();
+        let words: Vec<_> = words.map(|(word, means)| (word.to_owned(), means.to_string())).collect();
         let text = self.filled(&words);
         let parts = text.proven_parts().chain(parts).collect();
         Conclusion { data: json!(data), ..Conclusion::new(text, parts) }
@@ -93,7 +86,6 @@ impl Text {
         let fill = |text: &mut String| *text = filled(text, words.iter().map(|(word, means)| (word, means)));
         let mut text = self.clone();
         fill(&mut text.method);
-        text.tables.values_mut().for_each(|[caption, _]| fill(caption));
         text.figures.values_mut().flatten().for_each(fill);
         let is_filled = |text: &String| !text.contains('{');
         debug_assert!(is_filled(&text.method) && text.figures.values().flatten().all(is_filled), "{text:?}");

@@ -10,6 +10,7 @@ use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::util::display::cells;
 
 /// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -46,7 +47,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
     let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
-    let fates = fates.map(|(fate, children)| {
+    let children = fates.map(|(fate, children)| {
         let share = children as f64 / conceived.max(1) as f64;
         json!({ "fate": fate, "children": children, "share": share })
     });
@@ -66,9 +67,13 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             ),
         ),
     ];
-    let data = json!({ "searches": searched, "children": fates });
+    let data = json!({ "searches": searched, "children": children });
     let conclusion = text.conclude(laboratory, &[("count", &count), ("nodes", &nodes)], parts, data);
-    Ok(conclusion.with_rows("children", &fates))
+    Ok(conclusion.with_rows(
+        "What became of children in searches",
+        " | Children: | Share:",
+        fates.map(|(fate, children)| cells![fate, children, percent(children as usize, conceived as usize)]),
+    ))
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.

@@ -15,6 +15,7 @@ use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::genetic::params::Preset;
 use crate::search::{Bound, Clock, Limits, Observer, SearchReport, Searcher as _, Thought};
+use crate::util::display::cells;
 
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
@@ -75,7 +76,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     });
     let words: Words<'_> = &[("fen", &FEN), ("seeds", &seeds), ("solution", &SOLUTION), ("seen", &SEEN)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_rows("attempts", &attempts).with_text(&text.remark))
+    let head = "Kashan's search | Seed: | Budget: | Found after: | Move at the end | Value, centipawns:";
+    let rows = attempts
+        .iter()
+        .map(|one| cells![one.backend, one.seed, one.budget, or(one.found, "-"), one.best, one.score]);
+    Ok(conclusion.with_rows("Nodes until Bxb6 was found", head, rows).with_text(&text.remark))
 }
 
 /// Backend, seed and nodes of each attempt.

@@ -31,7 +31,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(&contests))
+    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(
+        "The genetic search against",
+        "Opponent",
+        &contests,
+    ))
 }
 
 /// Who plays, and what a reader has to know about them.

@@ -289,6 +289,13 @@ impl Contest {
         format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}", elo.unwrap_or_default())
     }
 
+    /// The Elo difference and its interval, as tables have them; nothing if there is none.
+    pub fn elo_in_cells(&self) -> [String; 2] {
+        let Some(elo) = self.encounter.outcomes.elo() else { return Default::default() };
+        let [value, low, high] = elo.interval().map(signed);
+        [value, format!("{low} to {high}")]
+    }
+
     /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
     pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
         let head = format!(
@@ -298,8 +305,7 @@ impl Contest {
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
             let MatchScore { wins, draws, losses } = score;
-            let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
-            let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
+            let [elo, between] = contest.elo_in_cells();
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::lab::experiment::positions::after_searches;
+use crate::lab::experiment::words::{decimal, share as share_in_words};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::mean_with_interval;
 use crate::search::genetic::history::{History, Snapshot, Statistics};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The counters of a search after some generations, from its beginning on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -121,7 +122,32 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_lines("height", None, line("H, half-moves", |step| step.height))
         .with_lines("population", None, line("P", |step| step.population))
         .with_lines("branches", None, line("branches", |step| step.branches))
-        .with_rows("steps", &steps))
+        .with_rows(
+            "By generation",
+            "Generation: | Searches: | valid and new: | in the tree already: | a move is impossible: | too long: | \
+             H: | P: | Branches: | Nodes:",
+            steps.iter().map(row),
+        ))
+}
+
+fn row(step: &Step) -> [String; 10] {
+    let [born, duplicate, illegal, too_long] =
+        step.shares.map(|mean| share_in_words(mean.map(|it| it.value)));
+    let [population, branches, nodes] =
+        [step.population, step.branches, step.nodes].map(|mean| decimal(mean.value, 0));
+    let height = decimal(step.height.value, 1);
+    cells![
+        step.generation,
+        step.searches,
+        born,
+        duplicate,
+        illegal,
+        too_long,
+        height,
+        population,
+        branches,
+        nodes,
+    ]
 }
 
 fn steps(developments: &[Development]) -> Vec<Step> {

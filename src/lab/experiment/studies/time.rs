@@ -8,9 +8,9 @@ use serde_json::json;
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Contest, Match, ours};
-use crate::lab::experiment::words::listed;
+use crate::lab::experiment::words::{listed, signed};
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The shorter time of the first doubling.
 const FIRST: Duration = Duration::from_millis(25);
@@ -47,8 +47,17 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(text
         .conclude(laboratory, words, parts, json!({ "doublings": growths }))
         .with_lines("elo", Some(0.0), lines(&growths))
-        .with_matches(contests)
-        .with_rows("sums", all()))
+        .with_matches("Each doubling, from game pairs", "Match", contests)
+        .with_rows(
+            "Summed up",
+            "Preset | With | Elo above the shortest: | 95 % interval",
+            all().map(|Doubling { preset, contest, summed_up, .. }| {
+                let sum = summed_up.map(|sum| sum.interval().map(signed));
+                let [value, low, high] = sum.unwrap_or_default();
+                let between = if value.is_empty() { "-".to_owned() } else { format!("{low} to {high}") };
+                cells![preset, contest.wanted.limits, value, between]
+            }),
+        ))
 }
 
 fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {

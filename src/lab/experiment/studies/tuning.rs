@@ -4,19 +4,20 @@ use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::eval::{Evaluation, WeightSet};
 use crate::lab::experiment::laboratory::Contest;
 use crate::lab::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::lab::experiment::tuning::strength::meet;
+use crate::lab::experiment::words::decimal;
 use crate::lab::experiment::{Conclusion, Laboratory, Text, Words};
 use crate::lab::tuning::fitting::{Data, FittingTask};
 use crate::lab::tuning::logistic::Options;
 use crate::lab::tuning::problems::Sets;
 use crate::lab::tuning::samples::{self, Recipe};
 use crate::lab::tuning::{Stopped, mean_with_interval};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The ways, in the order of the table.
 const METHODS: [&str; 2] = ["evolve", "fit"];
@@ -79,12 +80,13 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let solved = share_solved(table_1.row(), &sets.held_out, &quiz);
     let default_loss = bench.loss(table_1.row());
     let rounds = conditions.games(4, 200);
-    let (mut ways, mut contests) = (Vec::new(), Vec::new());
+    let mut ways = Vec::new();
+    let mut contests = Vec::new();
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
-        ways.push(row(way, tuned, &contest));
+        ways.push(Way::new(way, tuned, &contest));
         contests.push(contest);
     }
     let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
@@ -104,24 +106,47 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     });
     Ok(text
         .conclude(laboratory, words, contests.iter().map(Contest::part).collect(), data)
-        .with_rows("ways", &ways)
+        .with_rows(
+            "Weights at equal cost",
+            "Weights | Searches: | Processor s: | Held-out problems solved: | Loss on games: | Elo against Table I: | 95 % interval",
+            ways.iter().map(Way::row),
+        )
         .with_lines("loss", Some(default_loss), loss)
-        .with_matches(&contests))
+        .with_matches("Against Table I", "Weights", &contests))
 }
 
-/// What came out of one way to tune: means over the seeds, and the first seed's match.
-fn row(way: &str, tuned: &[Tuned], contest: &Contest) -> Value {
-    let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
-    let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
-    let [loss, half] = mean(&Tuned::loss);
-    json!({
-        "way": way,
-        "searches": mean(&|one| one.searches as f64)[0],
-        "seconds": tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
-        "held_out": mean_in_words(&values(&|one| one.held_out)),
-        "loss": format!("{loss:.4} ± {half:.4}"),
-        "match": contest,
-    })
+/// The results of one way to tune: means over the seeds, and the first seed's match.
+#[derive(Serialize)]
+struct Way {
+    way: &'static str,
+    searches: f64,
+    seconds: Option<f64>,
+    held_out: String,
+    loss: String,
+    #[serde(rename = "match")]
+    contest: Contest,
+}
+
+impl Way {
+    fn new(way: &'static str, tuned: &[Tuned], contest: &Contest) -> Way {
+        let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
+        let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
+        let [loss, half] = mean(&Tuned::loss);
+        Way {
+            way,
+            searches: mean(&|one| one.searches as f64)[0],
+            seconds: tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
+            held_out: mean_in_words(&values(&|one| one.held_out)),
+            loss: format!("{loss:.4} ± {half:.4}"),
+            contest: contest.clone(),
+        }
+    }
+
+    fn row(&self) -> [String; 7] {
+        let Way { way, searches, seconds, held_out, loss, contest } = self;
+        let [elo, between] = contest.elo_in_cells();
+        cells![way, decimal(*searches, 0), decimal(*seconds, 0), held_out, loss, elo, between]
+    }
 }
 
 fn games_for(searches: u64) -> u64 {

@@ -5,13 +5,14 @@
 pub mod runs;
 pub(super) mod strength;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
-use crate::util::display::{BarRow, Mark};
+use crate::util::display::{BarRow, Mark, cells};
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 
 /// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
@@ -36,25 +37,47 @@ pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
         .iter()
         .zip(&runs)
         .map(|((name, ..), runs)| BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out))));
-    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| row(name, setup, runs));
-    let variants: Vec<Value> = variants.collect();
+    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
+    let variants: Vec<Variant<'_>> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
-    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, bars))
+    let head = "Variant | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:";
+    let rows = variants.iter().map(|one| {
+        let Variant { variant, players, problems, generations, searches, held_out, not_evolved, .. } = one;
+        cells![variant, players, problems, generations, searches, held_out, not_evolved]
+    });
+    Ok(conclusion.with_rows(OVER_SEEDS, head, rows).with_bars("held-out", Mark::Dot, bars))
 }
 
-/// What came out of one variant: means over the seeds.
-fn row(name: &str, setup: &Setup, runs: &[Run]) -> Value {
-    let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
-    json!({
-        "variant": name,
-        "players": setup.evolution.players,
-        "problems": setup.problems,
-        "generations": setup.evolution.generations,
-        "searches": runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
-        "held_out": of(|run| run.held_out),
-        "not_evolved": of(|run| run.held_out_before),
-        "runs": runs,
-    })
+/// The caption of the table of variants.
+const OVER_SEEDS: &str = "Means over the seeds with their 95 % intervals";
+
+/// The results of one variant: means over the seeds.
+#[derive(Serialize)]
+struct Variant<'r> {
+    variant: &'r str,
+    players: usize,
+    problems: usize,
+    generations: u32,
+    searches: u64,
+    held_out: String,
+    not_evolved: String,
+    runs: &'r [Run],
+}
+
+impl<'r> Variant<'r> {
+    fn new(variant: &'r str, setup: &Setup, runs: &'r [Run]) -> Variant<'r> {
+        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+        Variant {
+            variant,
+            players: setup.evolution.players,
+            problems: setup.problems,
+            generations: setup.evolution.generations,
+            searches: runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
+            held_out: of(|run| run.held_out),
+            not_evolved: of(|run| run.held_out_before),
+            runs,
+        }
+    }
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
@@ -63,7 +86,9 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
-    let (mut parts, mut bars, mut worths) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parts = Vec::new();
+    let mut bars = Vec::new();
+    let mut worths = Vec::new();
     for (piece, known) in KNOWN {
         let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
         // In centipawns.
@@ -76,14 +101,40 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
         bars.push(BarRow::new(piece, [mean, low, high]));
-        worths.push(json!({
-            "piece": piece, "known": known, "mean": mean, "low": low, "high": high,
-            "least": values.first(), "most": values.last(), "values": values,
-        }));
+        worths.push(Worth {
+            piece,
+            known,
+            mean,
+            low,
+            high,
+            least: values[0],
+            most: values[values.len() - 1],
+            values,
+        });
     }
     let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
     let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
-    Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))
+    let head = "Piece | Known: | Mean: | From: | To (95 %): | Least: | Most:";
+    let rows = worths.iter().map(|Worth { piece, known, mean, low, high, least, most, .. }| {
+        let [mean, low, high, least, most] =
+            [mean, low, high, least, most].map(|value| format!("{value:.0}"));
+        cells![piece, known, mean, low, high, least, most]
+    });
+    let conclusion = conclusion.with_rows("Material of the results, in centipawns", head, rows);
+    Ok(conclusion.with_bars("material", Mark::Dot, bars))
+}
+
+/// The values that a piece came out with, in centipawns, from the least to the most.
+#[derive(Serialize)]
+struct Worth {
+    piece: &'static str,
+    known: f64,
+    mean: f64,
+    low: f64,
+    high: f64,
+    least: f64,
+    most: f64,
+    values: Vec<f64>,
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.

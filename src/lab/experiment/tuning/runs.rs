@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::arena::suite::{PositionList, Problem, ProblemList};
 use crate::eval::{Evaluation, WeightSpec};
-use crate::lab::experiment::matches::options;
 use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
 use crate::lab::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
@@ -37,6 +36,14 @@ pub struct Setup {
 
 /// The upper bound of material where it is to be wide, in centipawns; the lower is 0.
 pub const WIDE: i32 = 2_000;
+
+/// The settings of a text, `players=50 searches=equal`.
+///
+/// # Panics
+/// If a word has no value.
+fn options(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split_whitespace().map(|option| option.split_once('=').expect(option))
+}
 
 impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.

@@ -12,10 +12,10 @@ use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::lab::experiment::verdict::above;
-use crate::lab::experiment::words::listed;
+use crate::lab::experiment::words::{listed, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::lab::tuning::rank_correlation;
-use crate::util::display::{BarRow, Mark, Point, Series, Spread};
+use crate::util::display::{BarRow, Mark, Point, Series, Spread, cells};
 use crate::util::jobs::fingerprint;
 
 /// What the rows of Table II have, in percent: "95 to 97 %".
@@ -56,7 +56,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let curves = runs.iter().map(|run| (run.curve.as_slice(), run.held_out_problems));
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
-        .with_rows("rows", &rows)
+        .with_rows(
+            "As in the paper's Table II",
+            "Seed: | Wins: | Draws: | Losses: | Score:",
+            runs.iter().zip(&contests).map(|(run, contest)| {
+                let score = contest.encounter.score;
+                cells![run.seed, score.wins, score.draws, score.losses, share(score.rate())]
+            }),
+        )
         .with_lines("solved", None, solved_curves(names, &curves.collect::<Vec<_>>()))
         .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
 }
@@ -130,7 +137,7 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
     let words: Words<'_> =
         &[("seed", &best.seed), ("runs", &runs.len()), ("games", &games), ("opponents", &who)];
-    Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
+    Ok(text.conclude(laboratory, words, parts, data).with_matches("Matches", "Match", &contests))
 }
 
 /// Those that were named, or Stockfish; or why it does not stand in for Rybka.
@@ -203,7 +210,8 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
     // Of each player the share of held-out problems that it solves, and its score, both in percent.
-    let (mut pairs, mut seen) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    let mut seen = Vec::new();
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
