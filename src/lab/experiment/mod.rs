@@ -3,8 +3,8 @@
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
 //! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
-//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`, with
-//! the evolutions that are compared; an experiment is a function from a [`Laboratory`] to a [`Conclusion`].
+//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`; an
+//! experiment is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -83,7 +83,7 @@ fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 }
 
 /// The experiments of which the catalogue does not say all.
-const RUNS: [(&str, Run); 40] = [
+const RUNS: [(&str, Run); 46] = [
     ("C1", claims::initial_population::run),
     ("C2", claims::fitness::run),
     ("C3", claims::operators::run),
@@ -103,6 +103,12 @@ const RUNS: [(&str, Run); 40] = [
     ("tuning", studies::tuning::run),
     ("T2", tuning::strength::run),
     ("T3", tuning::strength::against_others),
+    ("T4", tuning::mutations),
+    ("T5", tuning::players),
+    ("T6", tuning::problems),
+    ("T7", tuning::involved),
+    ("T8", tuning::kinds),
+    ("T9", tuning::sigmas),
     ("T10", tuning::material),
     ("T11", tuning::letter),
     ("T12", tuning::strength::transfer),
@@ -126,18 +132,17 @@ const RUNS: [(&str, Run); 40] = [
     ("M10", threats::elsewhere),
 ];
 
-/// Carries an experiment out.
-fn run_of(id: &str, text: &Text) -> Run {
+/// The function of an experiment.
+fn run_of(id: &str) -> Run {
     match RUNS.iter().find(|(known, _)| *known == id) {
         Some(&(_, run)) => run,
-        None if !text.setups.is_empty() => tuning::comparison,
         None => arithmetic,
     }
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
     let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
-    texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
+    texts.map(|(id, text)| Experiment { run: run_of(&id), id: id.leak(), text }).collect()
 });
 
 /// All experiments, in the order in which reports have them.
@@ -171,9 +176,8 @@ mod tests {
     /// All Rust of a folder.
     fn sources(folder: &Path) -> String {
         let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-        let text = |path: PathBuf| match path.is_dir() {
-            true => sources(&path),
-            false => fs::read_to_string(path).expect("text"),
+        let text = |path: PathBuf| {
+            if path.is_dir() { sources(&path) } else { fs::read_to_string(path).expect("text") }
         };
         entries.map(text).collect()
     }

@@ -45,9 +45,6 @@ pub struct Text {
     pub(super) without_clocks: String,
     /// What is to be known of what was found.
     pub remark: String,
-    /// Evolutions: what tables call them, what differs from the paper's, and whether it is `claimed` that the
-    /// first is better.
-    pub(super) setups: Vec<[String; 3]>,
     /// What is said of opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
     /// By name: the caption, and the titles of the chart and of its axes.
@@ -69,10 +66,8 @@ impl Text {
         parts: Vec<Part>,
         data: impl serde::Serialize,
     ) -> Conclusion {
-        let conditions = match laboratory.conditions.are_reproducible() {
-            true => &self.without_clocks,
-            false => &self.with_clocks,
-        };
+        let conditions =
+            if laboratory.conditions.are_reproducible() { &self.without_clocks } else { &self.with_clocks };
         let preset = laboratory.conditions.preset.into_str();
         let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
         let words = of_all.into_iter().chain(words.iter().copied());

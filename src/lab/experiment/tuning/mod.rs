@@ -3,6 +3,7 @@
 //! weights follows: T1 to T11; T12 is a question of ours about them.
 
 pub mod runs;
+mod setups;
 pub(super) mod strength;
 
 use serde::Serialize;
@@ -14,29 +15,62 @@ use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
 use crate::util::display::{BarRow, Mark, cells};
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
+use setups::Variation;
 
-/// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
-/// by the held-out problems that they solve.
-pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
+/// T4: Gaussian against Michalewicz's mutation.
+pub fn mutations(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::mutations(&Setup::paper(laboratory)))
+}
+
+/// T5: How many players.
+pub fn players(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::players(&Setup::paper(laboratory)))
+}
+
+/// T6: How many problems.
+pub fn problems(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::problems(&Setup::paper(laboratory)))
+}
+
+/// T7: Mutation of the involved weights alone.
+pub fn involved(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::involved(&Setup::paper(laboratory)))
+}
+
+/// T8: Positional problems beside tactical ones.
+pub fn kinds(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::kinds(&Setup::paper(laboratory)))
+}
+
+/// T9: A sigma that adapts.
+pub fn sigmas(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::sigmas(&Setup::paper(laboratory)))
+}
+
+/// Compares evolutions that differ in one thing, the first with each other one, by the held-out problems that
+/// they solve.
+fn comparison(laboratory: &Laboratory, text: &Text, setups: &[Variation]) -> anyhow::Result<Conclusion> {
+    let seeds = seeds(laboratory);
     let runs = setups.iter().map(|(_, setup, _)| evolve(laboratory, setup, seeds));
     let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
-    let (first, of_first) = (&setups[0].0, &runs[0]);
+    let first = setups[0].0;
+    let of_first = &runs[0];
     let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
         let statement = format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
         let pairs = of_first.iter().zip(of_other);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-        match claimed {
-            true => Part::new(statement, verdict_within(above(0.0), &differences), evidence),
-            false => Part::measured(statement, evidence),
+        if *claimed {
+            Part::new(statement, verdict_within(above(0.0), &differences), evidence)
+        } else {
+            Part::measured(statement, evidence)
         }
     });
     let bars = setups
         .iter()
         .zip(&runs)
-        .map(|((name, ..), runs)| BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out))));
+        .map(|((name, ..), runs)| BarRow::new(*name, mean_and_ends(runs.iter().map(|run| run.held_out))));
     let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
     let variants: Vec<Variant<'_>> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
@@ -82,7 +116,7 @@ impl<'r> Variant<'r> {
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
+    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
@@ -144,12 +178,13 @@ const NEAR: f64 = 0.15;
 
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
+    let setup = setups::letter(&Setup::paper(laboratory));
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =
         (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
-    let (mut changed, mut others) = (0, 0);
+    let mut changed = 0;
+    let mut others = 0;
     for run in &runs {
         let first = setup.first_weights(run.seed);
         for weights in &run.population {

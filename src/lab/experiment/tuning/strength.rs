@@ -7,6 +7,7 @@ use serde_json::json;
 use super::runs::{
     PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
 };
+use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
@@ -124,15 +125,16 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         Part::new(stronger, verdict(above(0.0)), elo_in_words(gain)),
         Part::new(as_printed, verdict([GAIN; 2]), elo_in_words(gain)),
     ];
-    let who = match conditions.opponents.is_empty() {
-        true => format!(
+    let who = if conditions.opponents.is_empty() {
+        format!(
             "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
             listed(&LEVELS, ", ", u32::to_string)
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "the opponents that were named on the command line, {}",
             conditions.limits("0.1/move", "0.5/move")
-        ),
+        )
     };
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
     let words: Words<'_> =
@@ -152,10 +154,12 @@ fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineS
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
         stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
     };
-    match conditions.are_reproducible() {
-        true => Err("the mistakes of limited engines cannot be repeated"),
-        false if has_stockfish => Ok(LEVELS.map(level).to_vec()),
-        false => Err("neither Rybka nor Stockfish is here"),
+    if conditions.are_reproducible() {
+        Err("the mistakes of limited engines cannot be repeated")
+    } else if has_stockfish {
+        Ok(LEVELS.map(level).to_vec())
+    } else {
+        Err("neither Rybka nor Stockfish is here")
     }
 }
 
@@ -196,12 +200,11 @@ const FEWEST_PLAYERS: usize = 10;
 
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
 pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    // But for the first those of T4, T7 and T9, whose evolutions are not made again.
-    let setups = Setup::all(laboratory, text)?;
+    let setups = setups::of_strength(&Setup::paper(laboratory));
     let mut players = Vec::new();
-    for (name, setup, _) in &setups {
+    for (name, setup) in &setups {
         for run in evolve(laboratory, setup, seeds(laboratory))? {
-            if name == "paper" {
+            if *name == "paper" {
                 players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
             }
             players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
