@@ -42,7 +42,8 @@ impl Case {
     /// The reaction as an action: what it has in common with moves on other boards.
     #[inline]
     pub fn reaction_action(&self) -> Action {
-        let (source, target) = (self.reaction.source(), self.reaction.target());
+        let source = self.reaction.source();
+        let target = self.reaction.target();
         let piece = self.planes.piece_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
         let takes_en_passant = piece == 0 && (source ^ target) & 7 != 0;
         let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
@@ -239,9 +240,10 @@ impl Planes {
         let p0 = pawns | bishops | queens | rights;
         let p1 = knights | bishops | kings | rights;
         let p2 = rooks | queens | kings | rights;
-        match white_acted {
-            true => Planes([p0, p1, p2, black]),
-            false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
+        if white_acted {
+            Planes([p0, p1, p2, black])
+        } else {
+            Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes))
         }
     }
 

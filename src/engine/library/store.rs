@@ -255,7 +255,8 @@ fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMov
         }
         let actor = !board.side_to_move();
         if let Some(last) = last {
-            let (planes, reaction) = (Planes::of(&board), SmallMove::of(mv, actor));
+            let planes = Planes::of(&board);
+            let reaction = SmallMove::of(mv, actor);
             let game = GameId::Library(number);
             let case = Case { planes, reaction, ply, source: last.source, actor, game };
             cases.entry(last.key).or_default().push(case);

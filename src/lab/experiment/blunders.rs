@@ -38,7 +38,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
-    let (ours, theirs) = (report.summary(), Summary::new(table_4().into_iter().map(|row| row.1)));
+    let ours = report.summary();
+    let theirs = Summary::new(table_4().into_iter().map(|row| row.1));
     let parts = vec![comparison(&ours)];
     let data = json!({
         "limits": limits,
@@ -126,7 +127,8 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
         "reference_limits": reference.limits,
         "measured": all,
     });
-    let (judge, first) = (reference.in_words(), or(all.first().map(|one| one.limits), ""));
+    let judge = reference.in_words();
+    let first = or(all.first().map(|one| one.limits), "");
     let words: Words<'_> = &[("count", &cases.len()), ("reference", &judge), ("first", &first)];
     Ok(text
         .conclude(laboratory, words, parts.collect(), data)
@@ -170,7 +172,8 @@ fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>>
 /// What a search did with its smallest and its largest budget.
 fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     let mut of_backend = all.iter().filter(|one| one.backend == backend);
-    let (first, last) = (of_backend.next()?, of_backend.next_back()?);
+    let first = of_backend.next()?;
+    let last = of_backend.next_back()?;
     let in_words = |one: &Measured| {
         let [rate, lower, upper] = one.summary.blunders?.percents();
         let mean = one.summary.mean?;
@@ -250,9 +253,10 @@ impl Set {
         let pairs =
             standard.iter().zip(power).map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
         let blunders = Paired::new(pairs);
-        let verdict = match is_partial {
-            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
-            false => blunders.verdict(),
+        let verdict = if is_partial {
+            ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned())
+        } else {
+            blunders.verdict()
         };
         let statement = format!("Fewer blunders with power than with the standard evaluation, {}", self.name);
         Part::new(statement, verdict, blunders.in_words(["with the standard evaluation", "with power"]))

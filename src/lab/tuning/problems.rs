@@ -121,7 +121,8 @@ impl Quiz for Problems {
 
 impl Chosen {
     fn new(problem: &Problem) -> anyhow::Result<Chosen> {
-        let (position, goal) = (&problem.position, &problem.goal);
+        let position = &problem.position;
+        let goal = &problem.goal;
         let place = || format!("{}, line {}", position.file.display(), position.line);
         let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
         let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
@@ -164,7 +165,8 @@ impl Choice {
         if !self.count.is_multiple_of(asked.len()) {
             bail!("{} problems cannot be halves of two kinds: the number must be even", self.count);
         }
-        let (mut sets, mut first) = (Sets::default(), 0);
+        let mut sets = Sets::default();
+        let mut first = 0;
         for (kind, &(name, count)) in kinds.iter().enumerate() {
             let mut numbers: Vec<usize> = (first..first + count).collect();
             first += count;

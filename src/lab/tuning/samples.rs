@@ -79,17 +79,7 @@ impl SampleFile {
     /// The file has something else in it, is written by somebody else now, or cannot be read or written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
-        let open = || -> io::Result<(File, String)> {
-            let mut file = files::open(path)?;
-            // The lock goes with the process, however it ends.
-            if !files::lock(&file)? {
-                return Err(io::Error::other("another run is writing it"));
-            }
-            let mut text = String::new();
-            file.read_to_string(&mut text)?;
-            Ok((file, text))
-        };
-        let (mut file, text) = open().with_context(|| format!("cannot read and write {shown}"))?;
+        let (mut file, text) = locked(path).with_context(|| format!("cannot read and write {shown}"))?;
         let (kept, next) = whole_games(&text, &recipe.head())
             .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
         let mut begin = || -> io::Result<()> {
@@ -111,6 +101,17 @@ impl SampleFile {
         self.next += 1;
         Ok(())
     }
+}
+
+/// Opens a file, and locks it; the lock goes with the process, however it ends. Also returns what is in it.
+fn locked(path: &Path) -> io::Result<(File, String)> {
+    let mut file = files::open(path)?;
+    if !files::lock(&file)? {
+        return Err(io::Error::other("another run is writing it"));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok((file, text))
 }
 
 /// How many bytes of a text are surely whole, and the number of the game that comes behind them.
@@ -145,7 +146,8 @@ pub fn make(
         let mut player = Player::new(recipe)?;
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
-    let (mut wanted, mut waiting) = (first, BTreeMap::new());
+    let mut wanted = first;
+    let mut waiting = BTreeMap::new();
     queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
         waiting.insert(number, lines);
         while let Some(lines) = waiting.remove(&wanted) {
@@ -175,7 +177,8 @@ fn line(fen: &str, score: Score, result: &str, game: u64) -> String {
 
 impl Player {
     fn new(recipe: &Recipe) -> anyhow::Result<Player> {
-        let (backend, evaluation) = (Backend::AlphaBeta.into_str(), recipe.evaluation.into_str());
+        let backend = Backend::AlphaBeta.into_str();
+        let evaluation = recipe.evaluation.into_str();
         let settings = Settings::with([("Backend", backend), ("Evaluation", evaluation), ("Hash", MEMORY)])?;
         Ok(Player { searcher: backend::build(&settings), book: Book::built_in(), recipe: *recipe })
     }
@@ -240,10 +243,8 @@ pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow
     let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (starts, plies) = match starts.is_empty() {
-        true => (vec![Position::default()], OPENING),
-        false => (starts, BEHIND_A_BOOK),
-    };
+    let (starts, plies) =
+        if starts.is_empty() { (vec![Position::default()], OPENING) } else { (starts, BEHIND_A_BOOK) };
     iter::repeat_with(move || {
         let found = (0..OPENING_TRIES).find_map(|_| {
             let start = &starts[random.random_range(0..starts.len())];

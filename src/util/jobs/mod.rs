@@ -34,10 +34,7 @@ impl From<&StopSignal> for StopRequest {
 impl StopRequest {
     /// Says it (once more).
     pub fn say(&self) {
-        match self.after_running.is_stopped() {
-            false => self.after_running.stop(),
-            true => self.now.stop(),
-        }
+        if self.after_running.is_stopped() { self.now.stop() } else { self.after_running.stop() }
     }
 
     /// No more games, and the running ones end at once, undecided.

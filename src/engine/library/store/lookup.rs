@@ -259,7 +259,9 @@ impl GameInfo {
     pub fn of_own(game: &OwnGame) -> GameInfo {
         let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
         let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
-        let (white, black, event) = (name(!game.as_black), name(game.as_black), String::new());
+        let white = name(!game.as_black);
+        let black = name(game.as_black);
+        let event = String::new();
         GameInfo {
             white,
             black,

@@ -255,7 +255,8 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         return Ok(Conclusion::not_run("The library grows", why, "nothing was played"));
     }
     let games = laboratory.conditions.games(10, 400);
-    let (mut parts, mut contests) = (Vec::new(), Vec::new());
+    let mut parts = Vec::new();
+    let mut contests = Vec::new();
     for shelf in &shelves {
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
             let (contest, own) = retained(laboratory, shelf, played, games)?;
@@ -275,8 +276,8 @@ fn retained(
     played: u32,
     games: u32,
 ) -> anyhow::Result<(Contest, String)> {
-    let (work, what) =
-        (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
+    let work = format!("a8-{}-{played}", shelf.name);
+    let what = format!("{} after {played} games", shelf.name);
     let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
     let conditions = &laboratory.conditions;

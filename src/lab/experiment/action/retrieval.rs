@@ -70,10 +70,13 @@ impl Answers {
 
     /// The paper's library is not known: another one that lacks a reaction refutes nothing.
     fn part(&self) -> Part {
-        let verdict = match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
-            _ if self.cases == 0 => ClaimVerdict::NotRun("the library does not know hxg6".to_owned()),
-            true => ClaimVerdict::Confirmed,
-            false => ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases)),
+        let is_there = |wanted: &&str| self.legal.iter().any(|(san, _)| san == wanted);
+        let verdict = if self.cases == 0 {
+            ClaimVerdict::NotRun("the library does not know hxg6".to_owned())
+        } else if REACTIONS.iter().all(is_there) {
+            ClaimVerdict::Confirmed
+        } else {
+            ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases))
         };
         let legal = listed(&self.legal, ", ", |(san, times)| format!("{san} {times}"));
         let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), self.library);
@@ -137,7 +140,8 @@ struct Searched {
 /// What is searched with the degree at an index: what it leaves, or all where it leaves nothing. What that
 /// says of the claim, and as a row. The search space is what is searched: nodes, not moves at the root.
 fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
-    let (degree, count) = (DEGREES[at], looks.len());
+    let degree = DEGREES[at];
+    let count = looks.len();
     let leaves_none = |look: &Look| look.left[at].0 == 0;
     let share_of = |size: fn(&Size) -> f64| {
         let pair = |look: &Look| {

@@ -26,23 +26,28 @@ pub struct Shelf {
 /// # Errors
 /// Names that cannot be made absolute.
 pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
-    let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
-    let shelf = |path: &PathBuf| {
+    let named = &laboratory.conditions.libraries;
+    if named.is_empty() {
+        return Ok(vec![Shelf::built_in()]);
+    }
+    named.iter().map(|path| Shelf::of(path)).collect()
+}
+
+impl Shelf {
+    fn built_in() -> Shelf {
+        Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() }
+    }
+
+    /// The library of a path. What was played with another one of that name is not taken for this one's.
+    fn of(path: &Path) -> anyhow::Result<Shelf> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
-            return Ok(built_in());
+            return Ok(Shelf::built_in());
         }
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // What was played with another library of that name is not taken for this one's.
         let name = format!("{}-{:016x}", work_name(&name), content(path)?);
         Ok(Shelf { name, path: absolute.display().to_string() })
-    };
-    let mut named: Vec<Shelf> =
-        laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
-    if named.is_empty() {
-        named.push(built_in());
     }
-    Ok(named)
 }
 
 /// A number that tells what is in a library and in the own cases beside it.

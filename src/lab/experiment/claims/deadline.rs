@@ -192,7 +192,8 @@ struct Choice {
 /// What becomes of searches, looked at from inside.
 fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
-    let (seed, nodes) = (conditions.seed, conditions.nodes);
+    let seed = conditions.seed;
+    let nodes = conditions.nodes;
     let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
     if conditions.preset != Preset::Paper {
         settings["preset"] = json!(conditions.preset.into_str());

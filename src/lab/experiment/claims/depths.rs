@@ -191,9 +191,10 @@ pub struct Claim {
 
 impl Claim {
     fn statement(&self, rival: &str, condition: &str) -> String {
-        let depths = match self.first == self.last {
-            true => format!("depth {}", self.first),
-            false => format!("depths {} to {}", self.first, self.last),
+        let depths = if self.first == self.last {
+            format!("depth {}", self.first)
+        } else {
+            format!("depths {} to {}", self.first, self.last)
         };
         match self.ahead {
             Ahead::Genetic => format!("The genetic search is ahead at {depths}, {condition}"),
@@ -205,33 +206,36 @@ impl Claim {
 
 /// Each claim under each condition, and what they make of all claims together.
 fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
-    let part = |reading: &Reading<'_>, claim: &Claim| {
-        let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
-        let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
-        let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
-        let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
-        let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
-        if encounters.len() > 1 {
-            let name = match reached.len() == of_claim.len() {
-                true => "together".to_owned(),
-                false => {
-                    format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
-                }
-            };
-            seen.push(in_words(&name, &together(&encounters)));
-        }
-        Part::new(
-            claim.statement(rival, reading.words),
-            decide(claim.ahead, rival, &of_claim, &encounters),
-            seen.join("; "),
-        )
-    };
-    let of_reading = |reading: &Reading<'_>| claims.iter().map(|claim| part(reading, claim)).collect();
-    let readings: Vec<Vec<Part>> = readings.iter().map(of_reading).collect();
-    let overall = most_favourable(
-        readings.iter().map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
-    );
-    (readings.concat(), overall)
+    let mut all = Vec::new();
+    let mut verdicts = Vec::new();
+    for reading in readings {
+        let parts: Vec<Part> = claims.iter().map(|claim| part(rival, claim, reading)).collect();
+        verdicts.push(ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)));
+        all.extend(parts);
+    }
+    (all, most_favourable(verdicts.into_iter()))
+}
+
+/// A claim under one condition.
+fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
+    let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
+    let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
+    let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
+    let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
+    let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
+    if encounters.len() > 1 {
+        let name = if reached.len() == of_claim.len() {
+            "together".to_owned()
+        } else {
+            format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
+        };
+        seen.push(in_words(&name, &together(&encounters)));
+    }
+    Part::new(
+        claim.statement(rival, reading.words),
+        decide(claim.ahead, rival, &of_claim, &encounters),
+        seen.join("; "),
+    )
 }
 
 /// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:

@@ -62,7 +62,8 @@ impl Counted {
 /// C1: The initial population.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (seed, count) = (conditions.seed, conditions.pick(40, 400));
+    let seed = conditions.seed;
+    let count = conditions.pick(40, 400);
     let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
     let right = counted.iter().filter(|counted| counted.is_as_claimed()).count();
     let ratios =
@@ -97,10 +98,7 @@ fn expected(position: &Position) -> (usize, usize) {
     let replies = |mv| {
         let mut after = game.clone();
         after.play_unchecked(mv);
-        match after.is_game_over() || after.halfmoves() >= 100 {
-            true => 1,
-            false => after.legal_moves().len(),
-        }
+        if after.is_game_over() || after.halfmoves() >= 100 { 1 } else { after.legal_moves().len() }
     };
     (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
 }

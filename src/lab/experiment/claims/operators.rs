@@ -30,7 +30,8 @@ struct Searched {
 /// C3: Crossover and mutation.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
+    let nodes = conditions.nodes(20_000, 100_000);
+    let count = conditions.pick(40, 200);
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
         let Statistics { crossovers, mutations, illegal, duplicates, too_long, .. } = search.statistics();
         let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
@@ -51,7 +52,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         let share = children as f64 / conceived.max(1) as f64;
         json!({ "fate": fate, "children": children, "share": share })
     });
-    let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
+    let in_trees = sum(|one| one.nodes as u64);
+    let wrong = sum(|one| one.illegal_nodes as u64);
     let parts = vec![
         Part::exact(
             "In real searches no branch has an impossible move",

@@ -48,7 +48,8 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
-    let (count, depth) = (conditions.pick(120, 500), conditions.pick(6, 8));
+    let count = conditions.pick(120, 500);
+    let depth = conditions.pick(6, 8);
     let terms = [("nodes", nodes), ("depth", depth.into())];
     let pairs = survey(laboratory, "c4-queens", count, &terms, |position| {
         let choose = |from: &str| -> anyhow::Result<Chosen> {

@@ -163,18 +163,20 @@ fn found_by_genetic(attempts: &[Attempt]) -> Part {
     let ours = || attempts.iter().filter(|one| one.backend == "genetic");
     let budget = ours().map(|one| one.budget).max().unwrap_or(0);
     let found: Vec<String> = ours().filter_map(|one| one.found).map(|nodes| nodes.to_string()).collect();
-    let verdict = match found.len() == ours().count() {
-        true if !found.is_empty() => ClaimVerdict::Confirmed,
-        _ => ClaimVerdict::NotDecided(format!("{budget} nodes")),
+    let verdict = if !found.is_empty() && found.len() == ours().count() {
+        ClaimVerdict::Confirmed
+    } else {
+        ClaimVerdict::NotDecided(format!("{budget} nodes"))
     };
-    let evidence = match found.is_empty() {
-        true => format!("with none of {} seeds within {budget} nodes", ours().count()),
-        false => format!(
+    let evidence = if found.is_empty() {
+        format!("with none of {} seeds within {budget} nodes", ours().count())
+    } else {
+        format!(
             "with {} of {} seeds within {budget} nodes, after {}",
             found.len(),
             ours().count(),
             found.join(", ")
-        ),
+        )
     };
     Part::new("The genetic search finds Bxb6 and keeps it", verdict, evidence)
 }

@@ -174,9 +174,10 @@ impl Contest {
 
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
-        let verdict = match self.wanted.is_claim {
-            true => ClaimVerdict::of_elo(above(0.0), &self.encounter),
-            false => ClaimVerdict::Measured,
+        let verdict = if self.wanted.is_claim {
+            ClaimVerdict::of_elo(above(0.0), &self.encounter)
+        } else {
+            ClaimVerdict::Measured
         };
         Part::new(&self.wanted.statement, verdict, self.in_words())
     }
@@ -256,11 +257,12 @@ impl Contest {
         }
         let lost = lost.into_iter().filter(|&(_, faults)| faults > 0);
         let lost = listed(lost, ", ", |(name, faults)| format!("{name} {faults}"));
-        let lost = match lost.is_empty() {
-            true => format!("Of {games} games nobody lost one by its clock, a crash or an illegal move."),
-            false => format!(
+        let lost = if lost.is_empty() {
+            format!("Of {games} games nobody lost one by its clock, a crash or an illegal move.")
+        } else {
+            format!(
                 "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {lost}."
-            ),
+            )
         };
         format!(
             "{lost} {won} were ended as won, because both sides agreed on ten pawns or more for four moves, and {drawn} as drawn, because both saw \
@@ -306,7 +308,8 @@ impl Contest {
             let Encounter { score, outcomes } = &contest.encounter;
             let MatchScore { wins, draws, losses } = score;
             let [elo, between] = contest.elo_in_cells();
-            let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
+            let rate = percent(score.rate());
+            let superiority = percent(outcomes.superiority());
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]
         }))
@@ -344,7 +347,8 @@ struct Progress<'p> {
 
 impl Progress<'_> {
     fn tell(&self, state: &TournamentState<'_>) {
-        let (done, total) = (state.records().len(), state.tournament.games() as usize);
+        let done = state.records().len();
+        let total = state.tournament.games() as usize;
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }

@@ -28,7 +28,8 @@ impl State {
     fn new(snapshot: &Snapshot) -> State {
         let &Snapshot { statistics, nodes, population, .. } = snapshot;
         let Statistics { generations, duplicates, illegal, too_long, branches, height, .. } = statistics;
-        let (born, population) = (statistics.births(), population as u64);
+        let born = statistics.births();
+        let population = population as u64;
         State { generations, nodes, born, duplicates, illegal, too_long, branches, height, population }
     }
 
@@ -151,31 +152,33 @@ fn row(step: &Step) -> [String; 10] {
 }
 
 fn steps(developments: &[Development]) -> Vec<Step> {
-    let step = |index: usize| {
-        let reached: Vec<&[State]> = developments
-            .iter()
-            .map(|development| development.states.as_slice())
-            .filter(|states| states.len() > index)
-            .collect();
-        let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
-        let is_shown = !reached.is_empty() && reached.len() as f64 >= SHOWN * developments.len() as f64;
-        is_shown.then_some(Step {
-            generation: if index == 0 { 0 } else { 1 << (index - 1) },
-            searches: reached.len(),
-            shares: [0, 1, 2, 3]
-                .map(|fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)))),
-            height: mean(|state| state.height)?,
-            population: mean(|state| state.population)?,
-            branches: mean(|state| state.branches)?,
-            nodes: mean(|state| state.nodes)?,
-        })
-    };
-    (0..).map_while(step).collect()
+    (0..).map_while(|index| step(developments, index)).collect()
+}
+
+/// The step of that number; `None` if too few searches reached it.
+fn step(developments: &[Development], index: usize) -> Option<Step> {
+    let states = developments.iter().map(|development| development.states.as_slice());
+    let reached: Vec<&[State]> = states.filter(|states| states.len() > index).collect();
+    if reached.is_empty() || (reached.len() as f64) < SHOWN * developments.len() as f64 {
+        return None;
+    }
+    let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
+    let share = |fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)));
+    Some(Step {
+        generation: if index == 0 { 0 } else { 1 << (index - 1) },
+        searches: reached.len(),
+        shares: [0, 1, 2, 3].map(share),
+        height: mean(|state| state.height)?,
+        population: mean(|state| state.population)?,
+        branches: mean(|state| state.branches)?,
+        nodes: mean(|state| state.nodes)?,
+    })
 }
 
 /// The share of a fate among the children between a state and the one before.
 fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
-    let (now, before) = (states[index].fates(), states[index.checked_sub(1)?].fates());
+    let now = states[index].fates();
+    let before = states[index.checked_sub(1)?].fates();
     let all = now.iter().sum::<u64>() - before.iter().sum::<u64>();
     (all > 0).then(|| (now[fate] - before[fate]) as f64 / all as f64)
 }

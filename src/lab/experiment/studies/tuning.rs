@@ -60,7 +60,8 @@ struct Bench<'l> {
 /// Ways to tune, at equal cost.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
+    let setup = Setup::paper(laboratory);
+    let nodes = conditions.nodes(200, 5_000);
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
     let judges = conditions.pick(20, 400);
     let settings = json!({
@@ -228,7 +229,8 @@ fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::R
     let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
-        let (number, mut text) = (number as u64, String::new());
+        let number = number as u64;
+        let mut text = String::new();
         let mut take = |lines: &str| {
             text += lines;
             Ok(())

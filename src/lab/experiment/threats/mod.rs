@@ -176,7 +176,8 @@ pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<M
 /// M10: Threats elsewhere.
 pub fn elsewhere(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let matches = elsewhere_matches(laboratory)?;
-    let (of_kinds, of_mutation) = (matches[1].limits, matches[matches.len() - 1].limits);
+    let of_kinds = matches[1].limits;
+    let of_mutation = matches[matches.len() - 1].limits;
     let (_, weights) = without_threats();
     let words: super::Words<'_> =
         &[("limits_2", &of_kinds), ("limits_3", &of_mutation), ("weights", &weights)];

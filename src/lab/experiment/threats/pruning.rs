@@ -268,10 +268,8 @@ pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion>
         less_than_half(statement, [visited, low, high], positions)
     });
     let mut parts: Vec<Part> = visited.collect();
-    let times = match laboratory.conditions.are_reproducible() {
-        true => None,
-        false => Some(in_middlegames(laboratory)?),
-    };
+    let times =
+        if laboratory.conditions.are_reproducible() { None } else { Some(in_middlegames(laboratory)?) };
     for index in [1, 2] {
         let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
         parts.push(match &times {

@@ -99,7 +99,8 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
 }
 
 fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
-    let (mut position, record) = (start, head.record);
+    let mut position = start;
+    let record = head.record;
     let mut encoded = Encoded {
         head,
         moves: Vec::with_capacity(moves.len()),
@@ -129,7 +130,8 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
                 // The board is mirrored if Black acted, and White reacts.
                 let reaction = small(if is_white { 56 } else { 0 });
                 let actor = if is_white { chess::Color::Black } else { chess::Color::White };
-                let (planes, game) = (Planes::of_shakmaty(&position), GameId::Library(0));
+                let planes = Planes::of_shakmaty(&position);
+                let game = GameId::Library(0);
                 let case = Case { planes, reaction, ply, source: before.source, actor, game };
                 encoded.cases.push((before.key, CaseRecord::new(&case)));
             }
@@ -179,10 +181,7 @@ fn result_of_tag(tag: &str) -> u8 {
 
 /// Nothing of the usual start.
 fn fen_of_unusual(start: &Chess) -> String {
-    match *start == Chess::default() {
-        true => String::new(),
-        false => write_fen(start, CastlingMode::Standard),
-    }
+    if *start == Chess::default() { String::new() } else { write_fen(start, CastlingMode::Standard) }
 }
 
 /// Castling is the king's move of two squares.

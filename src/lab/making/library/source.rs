@@ -86,7 +86,8 @@ impl<'s> Source<'s> {
 
     /// The next games, at most so many; none at the end.
     pub fn next_batch(&mut self, games: usize) -> anyhow::Result<Vec<Numbered>> {
-        let (mut batch, mut bytes) = (Vec::new(), 0);
+        let mut batch = Vec::new();
+        let mut bytes = 0;
         while batch.len() < games
             && bytes < BATCH_BYTES
             && let Some(game) = self.next()?

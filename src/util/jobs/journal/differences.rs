@@ -69,7 +69,8 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
                 return;
             }
             for index in 0..was.len().max(is.len()) {
-                let (was, is) = (was.get(index), is.get(index));
+                let was = was.get(index);
+                let is = is.get(index);
                 compare(&member(name, index + 1, was.or(is)), was, is, found);
             }
         }
