@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::rules::position::notation::excerpt;
+use crate::util::display::excerpt;
 
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
