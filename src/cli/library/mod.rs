@@ -51,9 +51,9 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// Build a library from games.
 ///
 /// Games are read from PGN of any size, plain or compressed (gzip, Zstandard, bzip2), and from other
-/// libraries. A game that is broken, of a variant, empty or there already is named and left out. All games are
-/// in memory, some 70 bytes for each half-move. The same games give the same file, with any number of jobs. A
-/// file that is there is never written over.
+/// libraries. A game that is broken, of a variant, empty or there already is named and left out. All games
+/// are in memory, some 70 bytes for each half-move. The same games give the same file, with any number of
+/// jobs. A file that is there is never written over.
 #[derive(Debug, Args)]
 pub struct Build {
     /// PGN files, directories whose .pgn files are taken (.pgn.gz, .pgn.zst and .pgn.bz2, too), libraries.

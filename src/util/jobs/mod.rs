@@ -1,9 +1,9 @@
 //! Long work: what several threads do, what of it is kept on the disk, and how it is stopped.
 //!
-//! Matches, suites, blunder checks, experiments, tuning and the building of libraries all work this way: a
+//! Matches, suites, blunder checks, experiments and tuning all work this way: a
 //! [`queue`] hands out the items, the [`journal`] keeps each result as soon as it is there, so that a program
-//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several machines
-//! play each plays a [`Part`].
+//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several
+//! machines play each plays a [`Part`].
 
 pub mod journal;
 pub mod queue;

@@ -13,9 +13,9 @@ use crate::util::display::Mark;
 /// A variant of the genetic search: the preset, what is left out or replaced, the options, and a remark.
 type Variant = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
-/// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made up
-/// for as if a mutation had one child and a pair two; a mutation that tries all moves of its place (`Mutants`)
-/// has more.
+/// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover. What is left
+/// out is made up for as if a mutation had one child and a pair two; a mutation that tries all moves of its
+/// place (`Mutants`) has more.
 const VARIANTS: [Variant; 16] = [
     (
         "paper",

@@ -6,7 +6,8 @@
 //! gather:  games ──> tables in memory ──> sorted ──> the file
 //! ```
 //!
-//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes of memory.
+//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes of
+//! memory.
 
 mod encode;
 mod gather;
