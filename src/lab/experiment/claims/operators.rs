@@ -5,7 +5,7 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::lab::experiment::positions::{after_searches, by_witness};
-use crate::lab::experiment::words::percent;
+use crate::lab::experiment::words::{percent, share};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::genetic::history::Statistics;
@@ -48,10 +48,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
     let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
-    let children = fates.map(|(fate, children)| {
-        let share = children as f64 / conceived.max(1) as f64;
-        json!({ "fate": fate, "children": children, "share": share })
-    });
+    let share_of = |children: u64| children as f64 / conceived.max(1) as f64;
+    let children = fates
+        .map(|(fate, children)| json!({ "fate": fate, "children": children, "share": share_of(children) }));
     let in_trees = sum(|one| one.nodes as u64);
     let wrong = sum(|one| one.illegal_nodes as u64);
     let parts = vec![
@@ -74,7 +73,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(conclusion.with_rows(
         "What became of children in searches",
         " | Children: | Share:",
-        fates.map(|(fate, children)| cells![fate, children, percent(children as usize, conceived as usize)]),
+        fates.map(|(fate, children)| cells![fate, children, share(share_of(children))]),
     ))
 }
 

@@ -52,12 +52,17 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             "Summed up",
             "Preset | With | Elo above the shortest: | 95 % interval",
             all().map(|Doubling { preset, contest, summed_up, .. }| {
-                let sum = summed_up.map(|sum| sum.interval().map(signed));
-                let [value, low, high] = sum.unwrap_or_default();
-                let between = if value.is_empty() { "-".to_owned() } else { format!("{low} to {high}") };
+                let [value, between] = sum_in_cells(*summed_up);
                 cells![preset, contest.wanted.limits, value, between]
             }),
         ))
+}
+
+/// A sum and its interval; hyphens if there is none.
+fn sum_in_cells(sum: Option<Estimate>) -> [String; 2] {
+    let Some(sum) = sum else { return ["-", "-"].map(str::to_owned) };
+    let [value, low, high] = sum.interval().map(signed);
+    [value, format!("{low} to {high}")]
 }
 
 fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {
