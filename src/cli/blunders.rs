@@ -18,7 +18,7 @@ use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::util::display::{Format, counted};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
-use crate::util::jobs::{Part, StopRequest};
+use crate::util::jobs::StopRequest;
 use crate::util::system;
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
@@ -69,10 +69,6 @@ pub struct Arguments {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Judge only the K-th of N parts, as other machines judge the others; "kashan merge" puts their journals
-    /// together.
-    #[arg(long, value_name = "K/N")]
-    part: Option<Part>,
     /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is left
     /// alone.
     #[arg(long, value_name = "FILE")]
@@ -110,7 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = Input::read(arguments)?;
     arguments.pgn.as_deref().map_or(Ok(()), |path| only_these(path, &input.games))?;
     let terms = terms(arguments, &input)?;
-    let count = terms.count(&input.cases);
+    let count = input.cases.len();
     let bar = common::progress_bar(count, "positions");
     // What was judged is shown, and is in the journal.
     let stop = common::stopped_at_once(&bar);
@@ -169,7 +165,6 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
         limits: arguments.tc,
         reference: reference_or_stockfish(arguments.reference.as_deref(), &arguments.reference_option)?,
         reference_limits: arguments.reference_limits,
-        part: arguments.part,
     })
 }
 
@@ -297,9 +292,8 @@ fn introduce(terms: &Terms, input: &Input) {
         Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
         None => format!("of {}", counted(input.games.len(), "game")),
     };
-    let part = terms.part.map_or(String::new(), |part| format!(" (part {part})"));
-    let moves = counted(terms.count(&input.cases), "move");
-    common::tell(&format!("kashan: {moves} {whose}{part}, judged by {}", judge(terms)));
+    let moves = counted(input.cases.len(), "move");
+    common::tell(&format!("kashan: {moves} {whose}, judged by {}", judge(terms)));
 }
 
 /// `stockfish (nodes=500000 a search)`
@@ -375,7 +369,7 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     for (count, what) in [
         (report.forced(), "with one legal move only, not counted"),
         (report.without_move(), "without a legal move from the engine, not counted"),
-        (report.missing(), if terms.part.is_some() { "of other parts, or not judged" } else { "not judged" }),
+        (report.missing(), "not judged"),
     ] {
         if count > 0 {
             text += &format!("\n{} {what}.\n", counted(count, "position"));

@@ -1,7 +1,5 @@
 //! `kashan experiment`: the paper's experiments, repeated.
 
-mod budget;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,18 +8,15 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use self::budget::Budget;
 use super::common::{self, ForEngine};
 use crate::arena::{EngineLimits, Protocol, check_engines};
 use crate::engine::library::Library;
-use crate::lab::experiment::plan::{self, Step};
 use crate::lab::experiment::{
     Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Watcher, catalogue, report,
 };
 use crate::lab::tuning::Stopped;
 use crate::search::genetic::params::Preset;
 use crate::util::display::{Format, Table};
-use crate::util::jobs::Part;
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
 /// paper's claims.
@@ -65,14 +60,6 @@ pub struct Arguments {
     /// How many games or positions are worked on at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// Take so many hours and no more: the cheapest experiments first, by estimates; the report names those
-    /// that were left out. What is finished in the folder is not done again; 0 only shows the estimates.
-    #[arg(long, value_name = "H", value_parser = budget::hours)]
-    hours: Option<f64>,
-    /// Do the K-th of N parts of the experiments, dealt by estimates, as other machines do the others: in
-    /// FOLDER/part-K-of-N. Without it the command then takes all parts' findings into the one report.
-    #[arg(long, value_name = "K/N")]
-    part: Option<Part>,
     /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
@@ -98,30 +85,24 @@ pub struct Arguments {
 /// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it
 /// was stopped.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { hours, part, output, .. } = arguments;
     let Some(chosen) = chosen(&arguments.experiments)? else {
-        ensure!(hours.is_none() && part.is_none(), "--hours or --part without experiments: `all` means all");
         return super::print(&list());
     };
+    let folder = &arguments.output;
     let conditions = conditions(arguments)?;
     let (chosen, left_out) = with_preset(chosen, conditions.preset)?;
-    let (chosen, folder) = match *part {
-        Some(part) => (plan::deal(chosen, part, &conditions), output.join(report::folder_of(part))),
-        None => (chosen, output.clone()),
-    };
-    std::fs::create_dir_all(&folder)
+    std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    report::check(&folder, &chosen)?;
+    report::check(folder, &chosen)?;
     let bar = common::progress_bar(0, "");
     bar.enable_steady_tick(Duration::from_secs(1));
     if !left_out.is_empty() {
         bar.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
     }
     let stop = common::stopped_by_signals(&bar, "what is running");
-    let budget = hours.map(|hours| Budget::begin(hours, &conditions, &stop, &bar));
     let laboratory =
         Laboratory::new(conditions.clone(), &folder.join("journals"), stop, Box::new(bar.clone()));
-    let mut commits = laboratory.commits()?;
+    let commits = laboratory.commits()?;
     if commits.len() > 1 {
         bar.note(&format!(
             "work in {} is by commits {}; if they play differently, name another folder",
@@ -132,76 +113,34 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // A mistake in a path or an option shows now, not after hours.
     let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
     check_engines(&named, laboratory.stop.signal())?;
-    let keeps = hours.is_some() || part.is_some();
-    let (finished, open) = divided(chosen, &folder, &conditions, keeps, &mut commits)?;
-    let steps = plan::plan(open, &finished, &conditions, budget.as_ref().map(Budget::minutes));
-    if keeps {
-        common::say(&bar, &budget::table(&finished, &steps, budget.as_ref(), &conditions));
-    } else {
-        finished.iter().for_each(|one| common::say(&bar, &format!("{}: taken from a part", one.id)));
+    for experiment in &chosen {
+        carry_out(experiment, &laboratory, folder, &bar)?;
+        report::compile(folder, &commits)?;
     }
-    let left_out = carry_out(&steps, &laboratory, budget.as_ref(), &folder, &commits, &bar)?;
     bar.finish_and_clear();
-    let lines = [left_out, format!("The report is in {}", folder.display())];
-    super::print(&(lines.join("\n").trim_start().to_owned() + "\n"))
+    super::print(&format!("The report is in {}\n", folder.display()))
 }
 
-/// Experiments whose finding is there, and others. Findings of parts are taken from their folders; those of
-/// the folder itself stay only if the run `keeps` them, else they are made anew from their journals.
-fn divided(
-    chosen: Vec<Experiment>,
-    folder: &Path,
-    conditions: &Conditions,
-    keeps: bool,
-    commits: &mut Vec<String>,
-) -> anyhow::Result<(Vec<Experiment>, Vec<Experiment>)> {
-    let (mut finished, mut open) = (Vec::new(), Vec::new());
-    for experiment in chosen {
-        let taken = report::take(folder, &experiment, conditions)?;
-        let is_there = taken.is_some() || keeps && report::is_finished(folder, &experiment, conditions)?;
-        commits.extend(taken.filter(|commit| !commits.contains(commit)));
-        if is_there { &mut finished } else { &mut open }.push(experiment);
-    }
-    Ok((finished, open))
-}
-
-/// Does what is planned, as long as there is time, and writes the report; what was left out, in words.
+/// Carries an experiment out, and writes its finding.
 fn carry_out(
-    steps: &[Step],
+    experiment: &Experiment,
     laboratory: &Laboratory,
-    budget: Option<&Budget>,
     folder: &Path,
-    commits: &[String],
     bar: &ProgressBar,
-) -> anyhow::Result<String> {
-    let conditions = &laboratory.conditions;
-    // Writes the report of what is there, and says what is left, of which the first step may be begun.
-    let compile = |left: &[Step], is_begun: bool| {
-        let left_out = budget.map_or(String::new(), |budget| budget.left_out(left, is_begun));
-        report::compile(folder, commits, &left_out)?;
-        anyhow::Ok(left_out)
-    };
-    for (done, Step { experiment, minutes, .. }) in steps.iter().enumerate() {
-        if budget.is_some_and(|budget| !budget.has(*minutes)) {
-            return compile(&steps[done..], false);
+) -> anyhow::Result<()> {
+    common::say(bar, &format!("{}: {}", experiment.id, experiment.text.title));
+    let conclusion = (experiment.run)(laboratory, &experiment.text);
+    bar.reset();
+    let conclusion = conclusion.map_err(|error| {
+        if error.is::<Stopped>() {
+            error.context("the same command goes on from here")
+        } else {
+            error.context(format!("experiment {}", experiment.id))
         }
-        common::say(bar, &format!("{}: {}", experiment.id, experiment.text.title));
-        let conclusion = (experiment.run)(laboratory, &experiment.text);
-        bar.reset();
-        let conclusion = match conclusion {
-            Err(error) if error.is::<Stopped>() && budget.is_some_and(Budget::is_over) => {
-                return compile(&steps[done..], true);
-            }
-            Err(error) if error.is::<Stopped>() => {
-                return Err(error.context("the same command goes on from here"));
-            }
-            other => other.with_context(|| format!("experiment {}", experiment.id))?,
-        };
-        report::write(folder, experiment, conditions, &conclusion)?;
-        compile(&steps[done + 1..], false)?;
-        common::say(bar, &in_words(experiment, conditions, &conclusion));
-    }
-    compile(&[], false)
+    })?;
+    report::write(folder, experiment, &laboratory.conditions, &conclusion)?;
+    common::say(bar, &in_words(experiment, &laboratory.conditions, &conclusion));
+    Ok(())
 }
 
 /// The experiments that heed the preset, and the names of the others; all of them have that of the paper.

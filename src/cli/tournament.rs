@@ -1,20 +1,17 @@
-//! `kashan match` and `kashan tournament`; and `kashan merge` of what several machines played, or judged.
+//! `kashan match` and `kashan tournament`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::ensure;
 use clap::Args;
-use serde_json::Value;
 
 use super::contest::{self, Rules};
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
-use crate::arena::suite::blunders;
-use crate::arena::{EngineLimits, Protocol, tournament};
-use crate::util::display::{columns, counted, fill};
-use crate::util::files::{self, OutputFile, Replaces};
-use crate::util::jobs::journal::{self, Size};
+use crate::arena::{EngineLimits, Protocol};
+use crate::util::display::{columns, fill};
+use crate::util::jobs::Part;
 
 /// Play a match between two engines.
 ///
@@ -60,6 +57,10 @@ pub struct Match {
     /// it was.
     #[arg(long = "continue", requires_all = ["journal", "games"])]
     add_games: bool,
+    /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate" of the
+    /// parts' PGN files gives the result of the whole.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
@@ -116,6 +117,7 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
         swap: !arguments.no_swap,
+        part: arguments.part,
         ..Config::default()
     };
     config.output.add_rounds = arguments.add_games;
@@ -212,48 +214,4 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
     rules.apply(&mut config)?;
     contest::check_files(&config, file, log)?;
     contest::play(&config, arguments.showing)
-}
-
-/// Put the journals of parts together, which several machines made.
-///
-/// "kashan match", "kashan tournament" and "kashan blunders" do a part of their work with --part K/N and
-/// --journal. The same command with the journal of all parts, and without --part, shows the result of the
-/// whole, and does what is missing. "kashan help machines" has an example.
-#[derive(Debug, Args)]
-pub struct Merge {
-    /// The journals of the parts, in any order.
-    #[arg(required = true, value_name = "PART")]
-    parts: Vec<PathBuf>,
-    /// Write the journal of the whole here.
-    #[arg(long, short, alias = "out", value_name = "JOURNAL")]
-    output: PathBuf,
-}
-
-/// Writes the journal, and says what is missing in it.
-///
-/// # Errors
-/// Parts that do not belong together, that are still being worked on, or that cannot be read; results that
-/// are there twice or not of their part; a file that is there already or cannot be written.
-pub fn merge(arguments: &Merge) -> anyhow::Result<()> {
-    let Merge { parts, output } = arguments;
-    files::check(parts, [OutputFile { path: output, replaces: Replaces::Nothing }])?;
-    let merged = journal::merge(parts, output, &size_of)?;
-    for torn in &merged.torn {
-        common::tell(&format!("kashan: {torn}"));
-    }
-    for part in &merged.missing {
-        common::tell(&format!("kashan: part {part} is missing: the command that goes on does its work, too"));
-    }
-    print(&format!(
-        "{} of {} in {}: the command of the parts, with this journal and without --part, shows the result\n",
-        counted(merged.results, "result"),
-        counted(parts.len(), "part"),
-        output.display()
-    ))
-}
-
-/// How large the work with these settings is, of all that has parts.
-fn size_of(settings: &Value) -> Option<Size> {
-    let games = tournament::games_of(settings).map(Size::Games);
-    games.or_else(|| blunders::positions_of(settings).map(Size::Items))
 }

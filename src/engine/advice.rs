@@ -185,13 +185,12 @@ fn in_words(game: &GameInfo, side: Color) -> String {
 
 /// The counts of all reactions, as searches use them.
 pub fn prior(library: &Library) -> Prior {
-    let slot = |ActionKey(key): ActionKey| {
+    let slot = |action: ActionKey| {
+        let key = action.bits();
         // From bit 0: target, piece (6 is castling), capture; see there.
         Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
     };
-    Prior::new((0..=u16::MAX).map(ActionKey).flat_map(|action| {
-        library.reactions(action).iter().map(move |it| (slot(action), slot(it.reaction), it.count))
-    }))
+    Prior::new(library.reactions.iter().map(|it| (slot(it.action), slot(it.reaction), it.count.get())))
 }
 
 /// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`.
@@ -284,16 +283,16 @@ impl OwnGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::library::format::{LeftOut, Name, Settings, Writer};
+    use crate::engine::library::format::{self, LeftOut, Settings, Tables};
 
     #[test]
     fn a_game_that_does_not_go_on_is_another_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("empty.klib");
-        let mut writer = Writer::new(std::fs::File::create(&path).expect("made")).expect("begun");
-        Name::ALL.into_iter().for_each(|name| writer.section(name, [[]]).expect("written"));
+        let file = std::fs::File::create(&path).expect("made");
         let settings = Settings { min_elo: 0, cases: true };
-        writer.finish(settings, LeftOut::default()).expect("written");
+        let written = format::write(file, settings, LeftOut::default(), &Tables::default(), [].into_iter());
+        written.expect("written");
         let library = Library::open(&path).expect("a library");
         let mut own = OwnGame::default();
         let play = |own: &mut OwnGame, library: &Library, position: &mut Position, moves: &str| {

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use flate2::Crc;
+
 use crate::util::system;
 
 pub use output::{OutputFile, Replaces, check};
@@ -118,7 +120,7 @@ const LOOKED_AT: u64 = 64 << 20;
 const END: u64 = 1 << 20;
 
 /// What tells whether a file that is read is still the same, in words: its size and a checksum of its
-/// content. Of a large file only the ends count; a library of actions has the checksums of its parts there.
+/// content. Of a large file only the ends count; a library of actions has its checksum there.
 /// `None` if there is no such regular file.
 ///
 /// # Errors
@@ -129,7 +131,7 @@ pub fn mark(path: &Path) -> io::Result<Option<String>> {
     }
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
-    let mut crc = crc32fast::Hasher::new();
+    let mut crc = Crc::new();
     let ends = if size <= LOOKED_AT { [(0, size), (size, 0)] } else { [(0, END), (size - END, END)] };
     for (begin, length) in ends {
         let mut bytes = Vec::new();
@@ -137,7 +139,7 @@ pub fn mark(path: &Path) -> io::Result<Option<String>> {
         (&file).take(length).read_to_end(&mut bytes)?;
         crc.update(&bytes);
     }
-    Ok(Some(format!("{size} bytes, checksum {:08x}", crc.finalize())))
+    Ok(Some(format!("{size} bytes, checksum {:08x}", crc.sum())))
 }
 
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old

@@ -53,10 +53,6 @@ fn mistakes_are_named() {
     place.refuses("experiment C9 --seed 0", &["--seed", "1..="]);
     place.refuses("experiment C11 --opponent kashan:monkey", &["monkey", "genetic"]);
     place.refuses("experiment C11 --opponent-option Hash=1", &["--option", "--opponent"]);
-    place.refuses("experiment --hours 8", &["--hours or --part without experiments"]);
-    place.refuses("experiment list --part 1/2", &["--hours or --part without experiments"]);
-    place.refuses("experiment C2 --hours eight", &["hours are meant"]);
-    place.refuses("experiment C2 --part 3/2", &["K/N"]);
 }
 
 /// As a kill leaves it: the first of eight matches is whole, of the second the journal is torn, and there is

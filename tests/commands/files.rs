@@ -90,8 +90,6 @@ fn options_that_name_the_same_file_are_refused_at_once() {
         (format!("{MATCH} --journal z --log folder/../z"), ["--journal", "--log"]),
         (format!("{MATCH} --pgn z --log ./z"), ["--pgn", "--log"]),
         (format!("{MATCH} --pgn z --journal ./z"), ["--pgn", "--journal"]),
-        ("merge one two -o z --log ./z".to_owned(), ["--output", "--log"]),
-        ("merge one two -o z --log one".to_owned(), ["PART", "--log"]),
         ("rate games.pgn --svg folder/z --log folder/z".to_owned(), ["--svg", "--log"]),
     ] {
         has_all(&place.fails(&line), &["name the same file", names[0], names[1]]);

@@ -90,6 +90,24 @@ fn merged_libraries_know_what_ratings_their_players_have() {
     has_all(&place.prints("library info both.klib"), &["Both players have 2300 or more."]);
 }
 
+/// Each machine makes a library of its own games; merged, they are the library of all games.
+#[test]
+fn merged_libraries_are_the_library_of_all_games() {
+    let games = [
+        ("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
+        ("two.pgn", "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n"),
+        ("three.pgn", "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n"),
+    ];
+    let place = Place::with(&games);
+    place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
+    for name in ["one", "two", "three"] {
+        place.prints(&format!("library build {name}.pgn -o {name}.klib"));
+    }
+    place.prints("library merge one.klib two.klib three.klib -o merged.klib");
+    let [merged, whole] = ["merged.klib", "whole.klib"].map(|name| fs::read(place.file(name)).expect(name));
+    assert!(merged == whole, "{} and {} bytes", merged.len(), whole.len());
+}
+
 /// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
 /// `kashan library build book tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
 #[test]

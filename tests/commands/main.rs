@@ -10,7 +10,6 @@ mod chess960;
 mod developer;
 mod experiment;
 mod experiment_claims;
-mod experiment_hours;
 mod explain;
 mod files;
 mod library;

@@ -58,18 +58,6 @@ fn several_runs_have_a_mean_and_json_has_everything() {
     assert!(command.starts_with("kashan tune evolve --tactical tactical.epd"), "{command}");
 }
 
-#[test]
-fn cma_finds_weights_and_says_what_it_cost() {
-    let place = problems();
-    let line = format!("tune cma {TASK} --searches 300");
-    let cma = |more: &str| place.prints(&format!("{line} --weights knight..queen {more}"));
-    has_all(&cma("-o one.toml --threads 1"), &["Problems solved: ", "Fitness"]);
-    cma("-o two.toml --threads 2");
-    assert_eq!(place.read("one.toml"), place.read("two.toml"));
-    assert!(place.read("one.toml").contains("knight_mobility = 74.25"), "it was not to change");
-    place.refuses(&format!("{line} --evaluation paper"), &["choose some by --weights"]);
-}
-
 /// As a kill leaves it: half of a journal, which is torn.
 #[test]
 fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {

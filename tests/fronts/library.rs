@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kashan::engine::library::{Library, format};
-use kashan::lab::making::library::{Ended, RUN, Recipe, build};
+use kashan::lab::making::library::{Recipe, build};
 use kashan::util::jobs::StopRequest;
 use tempfile::TempDir;
 
@@ -38,9 +38,9 @@ fn library(folder: &TempDir, games: &str) -> String {
     let (input, output) = (folder.path().join("games.pgn"), folder.path().join("games.klib"));
     std::fs::write(&input, games).unwrap();
     let settings = format::Settings { min_elo: 0, cases: true };
-    let recipe =
-        Recipe { inputs: vec![input], output: output.clone(), settings, strict: true, jobs: 1, run: RUN };
-    assert_eq!(build(&recipe, &StopRequest::default(), &mut |_| ()).unwrap(), Ended::Built);
+    let (inputs, to, memory) = (vec![input], output.clone(), usize::MAX);
+    let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, memory };
+    build(&recipe, &StopRequest::default(), &mut |_| ()).unwrap();
     output.to_str().unwrap().to_owned()
 }
 

@@ -286,9 +286,6 @@ impl Config {
             _ if !self.swap && (kind != Kind::Match || self.sprt.is_some()) => {
                 bail!("games without swapped colours are for a match without sprt")
             }
-            Kind::Swiss if self.part.is_some() => bail!(
-                "a Swiss tournament has no parts: the results of a round decide who meets in the next one"
-            ),
             _ if self.part.is_some() && self.sprt.is_some() => bail!(
                 "sprt asks after every game what all games say, and a part knows its own only: play the parts \
                  without it, and test what they say together (kashan help machines)"

@@ -7,7 +7,6 @@ mod state;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Deserialize as _;
 use serde_json::{Value, json};
 use shakmaty::ByColor;
 
@@ -16,7 +15,7 @@ pub use state::{Entry, TournamentState};
 
 use super::config::{Config, Variant};
 use super::openings::{Change, OpeningSource};
-use super::schedule::{Kind, Pairing, Schedule};
+use super::schedule::{Pairing, Schedule};
 use super::{GamePlan, Opening, files_of};
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
@@ -141,18 +140,6 @@ impl Tournament {
         }
         settings
     }
-}
-
-/// How many games the whole tournament with these [settings](Tournament::settings) has; `None` if they are of
-/// other work.
-pub fn games_of(settings: &Value) -> Option<u32> {
-    let schedule = Schedule {
-        kind: Kind::deserialize(&settings["schedule"]).ok()?,
-        engines: settings["engines"].as_array()?.len(),
-        rounds: settings["rounds"].as_u64()?.try_into().ok()?,
-        challengers: settings["challengers"].as_u64()?.try_into().ok()?,
-    };
-    u32::try_from(schedule.pairs()).ok()?.checked_mul(2)
 }
 
 #[cfg(test)]

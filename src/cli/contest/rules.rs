@@ -13,7 +13,6 @@ use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::cli::common::{self, ForEngine};
-use crate::util::jobs::Part;
 
 /// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
 #[derive(Clone, Debug, Args)]
@@ -102,10 +101,6 @@ pub struct Rules {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Play only the K-th of N parts of the match or tournament, as other machines play the others; "kashan
-    /// merge" puts their journals together.
-    #[arg(long, value_name = "K/N")]
-    part: Option<Part>,
     /// Plot the Elo difference of a match over the games, or the ratings.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -186,7 +181,6 @@ impl Rules {
             config.rounds = None;
         }
         config.sprt = self.test.sprt()?.or(config.sprt.take());
-        config.part = self.part.or(config.part);
         set(&mut config.limits, self.tc);
         set(&mut config.variant, self.variant);
         set(&mut config.seed, self.seed);

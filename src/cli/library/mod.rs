@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use chess::Color;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
@@ -18,7 +18,7 @@ use super::{common, print};
 use crate::engine::library::format::{LeftOut, Name, Settings};
 use crate::engine::library::retain::is_own;
 use crate::engine::library::{GameId, Library};
-use crate::lab::making::library::{self, BuildEvent, Ended, Recipe, is_library};
+use crate::lab::making::library::{self, BuildEvent, Recipe, is_library};
 use crate::rules::pgn;
 use crate::util::display::{Format, Table, counted, grouped};
 
@@ -51,10 +51,9 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// Build a library from games.
 ///
 /// Games are read from PGN of any size, plain or compressed (gzip, Zstandard), and from other
-/// libraries. A game that is broken, of a variant, empty or there already is named and left out. The work is
-/// done in runs, in the folder FILE.part: stopped or killed at any moment, the same command goes on behind
-/// the last run. The same games give the same file, with any number of jobs. A file that is there is never
-/// written over.
+/// libraries. A game that is broken, of a variant, empty or there already is named and left out. All games
+/// are in memory, some 70 bytes for each half-move. The same games give the same file, with any number of
+/// jobs. A file that is there is never written over.
 #[derive(Debug, Args)]
 pub struct Build {
     /// PGN files, directories whose .pgn files are taken (.pgn.gz and .pgn.zst, too), libraries.
@@ -94,9 +93,6 @@ struct Common {
     /// Games are encoded by so many threads [default: as many as there are cores]
     #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
-    /// Half-moves that are sorted in memory at once: each takes some 150 bytes.
-    #[arg(long, value_name = "N", default_value_t = library::RUN, value_parser = common::at_least_one())]
-    run: usize,
 }
 
 /// Builds a library.
@@ -118,7 +114,7 @@ fn merge(arguments: &Merge) -> anyhow::Result<()> {
         );
     }
     // Of own cases it is 0: they say nothing of ratings.
-    let min_elo = |path| Library::open_with(path, None).map_or(0, |it| it.contents().settings.min_elo);
+    let min_elo = |path| Library::open_with(path, None).map_or(0, |it| it.head().settings().min_elo);
     let min_elo = arguments.libraries.iter().map(|path| min_elo(path)).min();
     make(arguments.libraries.clone(), min_elo.unwrap_or(0), false, &arguments.common)
 }
@@ -130,20 +126,16 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
         settings: Settings { min_elo, cases: !common.no_cases },
         strict,
         jobs: common.jobs.unwrap_or_else(common::cores),
-        run: common.run,
+        memory: library::free_memory(),
     };
     let bar = common::bytes_bar(0);
-    let stop = common::stopped_by_signals(&bar, "the games in memory");
-    let mut news = News { bar: bar.clone(), begun: None, left_out: 0 };
-    let ended = library::build(&recipe, &stop, &mut |event| news.tell(&event));
+    let stop = common::stopped_by_signals(&bar, "the games that are being read");
+    let mut news = News { bar: bar.clone(), begun: Instant::now(), left_out: 0 };
+    let built = library::build(&recipe, &stop, &mut |event| news.tell(&event));
     bar.finish_and_clear();
     news.finish();
-    match ended? {
-        Ended::Built => print(&summary(&common.output)?),
-        Ended::Stopped { games } => {
-            bail!("stopped after {} games; the same command goes on", grouped(games))
-        }
-    }
+    built?;
+    print(&summary(&common.output)?)
 }
 
 /// Of more games that are left out only the first are named: a file of the wrong kind is wrong in every game.
@@ -152,8 +144,7 @@ const NAMED: u64 = 100;
 /// What the user sees while games are read.
 struct News {
     bar: ProgressBar,
-    /// When reading began, and with how many games.
-    begun: Option<(Instant, u64)>,
+    begun: Instant,
     left_out: u64,
 }
 
@@ -162,13 +153,9 @@ impl News {
         match event {
             BuildEvent::Read { bytes, of, games } => {
                 self.bar.set_length(*of);
-                let &mut (begun, before) = self.begun.get_or_insert_with(|| {
-                    common::begin_at(&self.bar, usize::try_from(*bytes).unwrap_or(0));
-                    (Instant::now(), *games)
-                });
                 self.bar.set_position(*bytes);
-                let rate = (games - before) as f64 / begun.elapsed().as_secs_f64().max(0.001);
-                self.bar.set_message(format!("{} games, {rate:.0} a second", grouped(*games)));
+                let rate = *games as f64 / self.begun.elapsed().as_secs_f64().max(0.001);
+                self.bar.set_message(format!("{} games, {rate:.0} a second", grouped(*games as u64)));
             }
             BuildEvent::LeftOut(game) => {
                 self.left_out += 1;
@@ -176,13 +163,7 @@ impl News {
                     common::warn(&self.bar, &format!("left out: {game}"));
                 }
             }
-            BuildEvent::GoesOn { games } => {
-                common::warn(&self.bar, &format!("going on after {} games", grouped(*games)));
-            }
-            BuildEvent::Torn(text) => common::warn(&self.bar, text),
-            BuildEvent::Merging => {
-                self.bar.set_message("all games are read; putting the runs together");
-            }
+            BuildEvent::Writing => self.bar.set_message("all games are read; sorting and writing them"),
         }
     }
 
@@ -227,7 +208,7 @@ fn summary(path: &Path) -> anyhow::Result<String> {
         count(Name::Actions, "action"),
         HumanBytes(path.metadata()?.len())
     );
-    if let Some(left_out) = left_out(&library.contents().left_out) {
+    if let Some(left_out) = left_out(&library.head().left_out()) {
         let _ = writeln!(text, "left out: {left_out}");
     }
     Ok(text)
@@ -267,10 +248,15 @@ fn commonest(library: &Library) -> Vec<(String, u64)> {
     actions.into_iter().map(|(action, cases)| (action.san(Color::White).to_string(), cases)).collect()
 }
 
-fn section_table(library: &Library) -> Table {
-    let mut table = Table::headed("Section|Records:|Size:|What it has");
-    for section in &library.contents().sections {
-        let what = match section.name {
+/// The number of records of a table; of names each counts, not its letters.
+fn records(library: &Library, name: Name) -> u64 {
+    if name == Name::Names { library.names() } else { library.count(name) }
+}
+
+fn table_of_contents(library: &Library) -> Table {
+    let mut table = Table::headed("Table|Records:|Size:|What it has");
+    for name in Name::ALL {
+        let what = match name {
             Name::Names => "players, events and unusual starts",
             Name::Games => "games",
             Name::Moves => "half-moves",
@@ -279,28 +265,28 @@ fn section_table(library: &Library) -> Table {
             Name::Actions => "actions that have cases",
             Name::Cases => "cases: boards with their reactions",
         };
-        let count = if section.name == Name::Names { library.names() } else { section.count() };
-        let name = format!("{:?}", section.name).to_lowercase();
-        table.row([name, grouped(count), HumanBytes(section.length).to_string(), what.to_owned()]);
+        let count = records(library, name);
+        let size = HumanBytes(library.count(name) * name.record()).to_string();
+        table.row([format!("{name:?}").to_lowercase(), grouped(count), size, what.to_owned()]);
     }
     table
 }
 
 fn text(library: &Library) -> anyhow::Result<String> {
-    let contents = library.contents();
-    let sections = section_table(library).render(Format::Terminal);
-    let mut text = format!("{}: a library of actions, undamaged\n\n{sections}\n", library.path().display());
+    let settings = library.head().settings();
+    let contents = table_of_contents(library).render(Format::Terminal);
+    let mut text = format!("{}: a library of actions, undamaged\n\n{contents}\n", library.path().display());
     if let Some((first, last)) = years(library)? {
         let _ = match first == last {
             true => writeln!(text, "Games of the year {first}."),
             false => writeln!(text, "Games of the years {first} to {last}."),
         };
     }
-    if contents.settings.min_elo > 0 {
-        let _ = writeln!(text, "Both players have {} or more.", contents.settings.min_elo);
+    if settings.min_elo > 0 {
+        let _ = writeln!(text, "Both players have {} or more.", settings.min_elo);
     }
     match library.replayed() {
-        0 if !contents.settings.cases => {
+        0 if !settings.cases => {
             text.push_str("Built without cases: there is nothing in it for the backend action.\n");
         }
         0 => {}
@@ -309,7 +295,7 @@ fn text(library: &Library) -> anyhow::Result<String> {
             let _ = writeln!(text, "Its {cases} cases are made from its games when it is opened.");
         }
     }
-    if let Some(left_out) = left_out(&contents.left_out) {
+    if let Some(left_out) = left_out(&library.head().left_out()) {
         let _ = writeln!(text, "Left out when it was built: {left_out}.");
     }
     let commonest = commonest(library);
@@ -336,10 +322,14 @@ fn json(library: &Library) -> anyhow::Result<serde_json::Value> {
     let (own_cases, own_games) = library.own_counts();
     let actions = commonest(library).into_iter();
     let actions = actions.map(|(action, cases)| json!({ "action": action, "cases": cases }));
-    let mut all = json!(library.contents());
-    all["library"] = json!(library.path());
-    all["years"] = json!(years(library)?.map(|(first, last)| [first, last]));
-    all["actions"] = actions.collect();
-    all["own"] = json!({ "cases": own_cases, "games": own_games });
-    Ok(all)
+    let tables = Name::ALL.map(|name| (format!("{name:?}").to_lowercase(), json!(records(library, name))));
+    Ok(json!({
+        "library": library.path(),
+        "settings": library.head().settings(),
+        "left-out": library.head().left_out(),
+        "records": serde_json::Map::from_iter(tables),
+        "years": years(library)?.map(|(first, last)| [first, last]),
+        "actions": actions.collect::<Vec<_>>(),
+        "own": { "cases": own_cases, "games": own_games },
+    }))
 }

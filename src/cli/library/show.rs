@@ -17,7 +17,7 @@ use crate::engine::library::{
 };
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
-use crate::util::display::{Format, Table, counted, grouped};
+use crate::util::display::{Format, Table, cells, counted, grouped};
 
 /// Show who answered what to a move: in boards like this one, and in exactly this position.
 ///
@@ -276,8 +276,12 @@ fn text(answer: &Answer, side: Color) -> String {
     }
     if !answer.reactions.is_empty() {
         let _ = write!(text, "\n{us} can answer like them (score: their points with it):\n\n");
-        let columns = "Move {move} | Cases: {cases,} | Share: {share%0} | Score: {score%0?} | Most similar: {similarity:2}";
-        let table = Table::of_rows(columns, answer.reactions.iter().take(LISTED));
+        let rows = answer.reactions.iter().take(LISTED).map(|row| {
+            let score = row.score.map(whole_percent).unwrap_or_default();
+            let similarity = format!("{:.2}", row.similarity);
+            cells![row.mv, grouped(row.cases as u64), whole_percent(row.share), score, similarity]
+        });
+        let table = Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
         text.push_str(&table.render(Format::Terminal));
         if let Some(more) = answer.reactions.len().checked_sub(LISTED).filter(|&more| more > 0) {
             let more = counted(grouped(more as u64), "move");
@@ -304,7 +308,16 @@ fn text(answer: &Answer, side: Color) -> String {
         return text;
     }
     text.push_str("\nIn this very position (score: half a point for a game without a result):\n\n");
-    let columns =
-        "Move {move} | Games: {games,} | Score: {score%0} | Last in: {last-year?} | By up to: {highest-elo?}";
-    text + &Table::of_rows(columns, &answer.exact).render(Format::Terminal)
+    let rows = answer.exact.iter().map(|row| {
+        let known = |number: Option<u16>| number.map_or(String::new(), |number| number.to_string());
+        let (year, elo) = (known(row.last_year), known(row.highest_elo));
+        cells![row.mv, grouped(u64::from(row.games)), whole_percent(row.score), year, elo]
+    });
+    let table = Table::headed("Move | Games: | Score: | Last in: | By up to:").with_rows(rows);
+    text + &table.render(Format::Terminal)
+}
+
+/// `25 %` of a quarter.
+fn whole_percent(part: f64) -> String {
+    format!("{:.0} %", 100.0 * part)
 }

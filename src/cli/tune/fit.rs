@@ -19,7 +19,6 @@ use crate::lab::tuning::logistic::Options;
 use crate::lab::tuning::samples::{self, Recipe, SampleFile};
 use crate::util::display::{counted, harmless};
 use crate::util::files::{self, OutputFile};
-use crate::util::jobs::Part;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///
@@ -213,10 +212,6 @@ pub struct Samples {
     /// What the games are played with, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
-    /// Play only the K-th of N parts of the games, as other machines play the others; "kashan tune fit" takes
-    /// the files of all parts, in their order, for the whole.
-    #[arg(long, value_name = "K/N")]
-    part: Option<Part>,
     /// Games at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = super::threads())]
     threads: Option<usize>,
@@ -230,16 +225,14 @@ pub struct Samples {
 /// # Errors
 /// The file cannot be written, has something else in it, or the games were stopped before all were played.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
-    let &Samples { games, nodes, seed, per_game, evaluation, part, .. } = arguments;
-    let recipe = Recipe { games, nodes, seed, per_game, evaluation, part };
+    let &Samples { games, nodes, seed, per_game, evaluation, .. } = arguments;
+    let recipe = Recipe { games, nodes, seed, per_game, evaluation };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
-    let numbers = recipe.numbers();
     let first = file.next;
-    ensure!(first <= numbers.end, "{} has a game after the last one", arguments.output.display());
-    let games = numbers.end - numbers.start;
+    ensure!(first <= games, "{} has a game after the last one", arguments.output.display());
     let bar = common::progress_bar(usize::try_from(games)?, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
-    common::begin_at(&bar, usize::try_from(first - numbers.start)?);
+    common::begin_at(&bar, usize::try_from(first)?);
     let threads = arguments.threads.unwrap_or_else(common::cores);
     let mut positions = 0;
     samples::make(&recipe, first, threads, &stop, &mut |lines| {
@@ -249,16 +242,14 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     let path = arguments.output.display();
-    if file.next < numbers.end {
-        let played = file.next - numbers.start;
-        bail!("stopped after {played} of {games} games; the same command goes on with {path}");
+    if file.next < games {
+        bail!("stopped after {} of {games} games; the same command goes on with {path}", file.next);
     }
     let positions = counted(positions, "position");
-    let played = counted(numbers.end - first, "game");
-    let text = if first == numbers.start {
-        format!("{positions} of {played} in {path}\n")
+    let played = counted(games - first, "game");
+    if first == 0 {
+        print(&format!("{positions} of {played} in {path}\n"))
     } else {
-        format!("{positions} of {played}; all {games} games are in {path}\n")
-    };
-    print(&text)
+        print(&format!("{positions} of {played}; all {games} games are in {path}\n"))
+    }
 }

@@ -1,7 +1,6 @@
 //! `kashan tune`: weights of an evaluation from problems, or from the results of games; and options of a
 //! search from games; and a look at what came out.
 
-mod cma;
 mod evolve;
 mod fit;
 mod play;
@@ -30,7 +29,6 @@ use crate::util::display::{Format, Table};
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Evolve(Box<evolve::Arguments>),
-    Cma(Box<cma::Arguments>),
     Samples(fit::Samples),
     Fit(Box<fit::Fit>),
     Play(play::Arguments),
@@ -44,7 +42,6 @@ pub enum Command {
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),
-        Command::Cma(arguments) => cma::run(arguments),
         Command::Samples(arguments) => fit::make_samples(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Play(arguments) => play::run(arguments),

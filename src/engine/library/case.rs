@@ -7,6 +7,8 @@ use shakmaty::san::San;
 use shakmaty::{CastlingSide, Position as _, Role};
 use strum::{EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
+use zerocopy::little_endian::U16;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::rules::position::moves::{is_capture, pack, unpack};
 use crate::rules::position::notation::excerpt;
@@ -40,7 +42,8 @@ impl Case {
     /// The reaction as an action: what it has in common with moves on other boards.
     #[inline]
     pub fn reaction_action(&self) -> Action {
-        let (source, target) = (self.reaction.source(), self.reaction.target());
+        let source = self.reaction.source();
+        let target = self.reaction.target();
         let piece = self.planes.piece_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
         let takes_en_passant = piece == 0 && (source ^ target) & 7 != 0;
         let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
@@ -68,8 +71,24 @@ pub enum Keying {
 ///
 /// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N,
 /// B, R, Q), file of a pawn that takes (3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ActionKey(pub u16);
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(transparent)]
+pub struct ActionKey(U16);
 
 const CASTLING: u16 = 6;
 
@@ -126,22 +145,19 @@ impl Action {
             | u16::from(parts.captures) << 9
             | parts.promotion << 10
             | u16::from(file) << 13;
-        Action { key: ActionKey(key), source: parts.source ^ mirror }
+        Action { key: ActionKey(key.into()), source: parts.source ^ mirror }
     }
 }
 
 impl ActionKey {
-    pub(super) fn to_le_bytes(self) -> [u8; 2] {
-        self.0.to_le_bytes()
-    }
-
-    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> ActionKey {
-        ActionKey(u16::from_le_bytes(bytes))
+    /// The key as a number.
+    pub fn bits(self) -> u16 {
+        self.0.get()
     }
 
     /// The square that the move goes to, as White's: a1 is 0.
     pub(crate) fn target(self) -> u8 {
-        self.0 as u8 & 63
+        self.bits() as u8 & 63
     }
 
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
@@ -169,7 +185,7 @@ impl ActionKey {
 
     /// The action as a side's notation says it.
     pub fn san(self, side: Color) -> impl fmt::Display {
-        let ActionKey(key) = self;
+        let key = self.bits();
         let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
         let captures = if key >> 9 & 1 == 1 { "x" } else { "" };
         let promotion = ["", "=N", "=B", "=R", "=Q"].get(usize::from(key >> 10 & 7)).unwrap_or(&"");
@@ -224,20 +240,11 @@ impl Planes {
         let p0 = pawns | bishops | queens | rights;
         let p1 = knights | bishops | kings | rights;
         let p2 = rooks | queens | kings | rights;
-        match white_acted {
-            true => Planes([p0, p1, p2, black]),
-            false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
+        if white_acted {
+            Planes([p0, p1, p2, black])
+        } else {
+            Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes))
         }
-    }
-
-    pub(super) fn to_le_bytes(self) -> [u8; 32] {
-        zerocopy::transmute!(self.0.map(u64::to_le_bytes))
-    }
-
-    #[inline]
-    pub(super) fn from_le_bytes(bytes: [u8; 32]) -> Planes {
-        let planes: [[u8; 8]; 4] = zerocopy::transmute!(bytes);
-        Planes(planes.map(u64::from_le_bytes))
     }
 
     /// The same without rights: rooks and pawns like all others.
@@ -290,48 +297,66 @@ impl Planes {
 }
 
 /// A move in two bytes: from bit 0 target, source (6 bits each), promotion (3: none, N, B, R, Q).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SmallMove(pub u16);
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(transparent)]
+pub struct SmallMove(U16);
 
 impl SmallMove {
-    pub(super) fn to_le_bytes(self) -> [u8; 2] {
-        self.0.to_le_bytes()
+    /// The move of a number.
+    pub(super) fn from_bits(bits: u16) -> SmallMove {
+        SmallMove(bits.into())
     }
 
-    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> SmallMove {
-        SmallMove(u16::from_le_bytes(bytes))
+    /// The move as a number.
+    pub fn bits(self) -> u16 {
+        self.0.get()
     }
 
     /// The move, with the squares of the mirrored board if `mirror` is 56.
     pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
-        SmallMove(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)
+        SmallMove::from_bits(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)
     }
 
     /// The move of a side; its squares are mirrored if that is `Color::Black`.
     pub fn of(mv: ChessMove, side: Color) -> SmallMove {
-        SmallMove(pack(mv)).mirrored(side)
+        SmallMove::from_bits(pack(mv)).mirrored(side)
     }
 
     fn mirrored(self, side: Color) -> SmallMove {
         let mirror = u16::from(mirror(side));
-        SmallMove(self.0 ^ (mirror | mirror << 6))
+        SmallMove::from_bits(self.bits() ^ (mirror | mirror << 6))
     }
 
     pub fn source(self) -> u8 {
-        (self.0 >> 6 & 63) as u8
+        (self.bits() >> 6 & 63) as u8
     }
 
     pub fn target(self) -> u8 {
-        (self.0 & 63) as u8
+        (self.bits() & 63) as u8
     }
 
     /// 0 for none, 1 for a knight to 4 for a queen.
     pub fn promotion(self) -> u16 {
-        self.0 >> 12 & 7
+        self.bits() >> 12 & 7
     }
 
     /// The move for a board, which need not be legal there; mirrored back if `side` is Black.
     pub fn chess_move(self, side: Color) -> ChessMove {
-        unpack(self.mirrored(side).0)
+        unpack(self.mirrored(side).bits())
     }
 }

@@ -1,23 +1,23 @@
-//! How the file of a library is read: whole records of its sections. Why it is refused.
+//! The file of a library, open for reading. Why it is refused.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use flate2::Crc;
 use thiserror::Error;
+use zerocopy::{FromBytes, IntoBytes};
 
-use super::format::{self, Contents, HEAD, Head, Name, Section};
-use crate::util::files;
-use crate::util::system;
+use super::format::{self, CHECKSUM, Head, Name};
+use crate::util::{files, system};
 
-/// A library's file, or its bytes, with what its end says of it.
+/// A library's file, or its bytes, with what its head says of it.
 #[derive(Debug)]
 pub(super) struct LibraryFile {
     /// Where it is, or what it is called if it is no file.
     pub path: PathBuf,
     storage: Storage,
-    pub contents: Contents,
+    pub head: Head,
 }
 
 /// Where the bytes are.
@@ -28,10 +28,10 @@ pub(super) enum Storage {
 }
 
 impl LibraryFile {
-    /// Reads what is in it.
+    /// Reads the head.
     pub fn new(path: &Path, storage: Storage) -> Result<LibraryFile, LibraryError> {
-        let contents = read_contents(path, &storage)?;
-        Ok(LibraryFile { path: path.to_path_buf(), storage, contents })
+        let head = read_head(path, &storage)?;
+        Ok(LibraryFile { path: path.to_path_buf(), storage, head })
     }
 
     pub fn open(path: &Path) -> Result<LibraryFile, LibraryError> {
@@ -41,51 +41,54 @@ impl LibraryFile {
         LibraryFile::new(path, Storage::File(file))
     }
 
-    fn section(&self, name: Name) -> Option<&Section> {
-        self.contents.sections.iter().find(|section| section.name == name)
-    }
-
-    /// How many records a section has; none if there is no such section.
-    pub fn count(&self, name: Name) -> u64 {
-        self.section(name).map_or(0, Section::count)
-    }
-
-    /// Reads records; what the file does not have is damage.
-    pub fn read_records(&self, name: Name, first: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
-        let begin = first.saturating_mul(name.record());
-        match self.section(name) {
-            Some(section) if begin.saturating_add(bytes.len() as u64) <= section.length => {
-                self.read_at(section.start + begin, bytes)
-            }
-            _ => Err(self.damaged(name)),
+    /// Fills `records` with those of a table from the `first` on. Records behind its end are damage.
+    pub fn read<R: FromBytes + IntoBytes>(
+        &self,
+        name: Name,
+        first: u64,
+        records: &mut [R],
+    ) -> Result<(), LibraryError> {
+        let end = first.saturating_add(records.len() as u64);
+        if end > self.head.count(name) {
+            return Err(self.damaged("a record points behind the end of a table"));
         }
+        self.read_at(self.head.start(name) + first * name.record(), records.as_mut_bytes())
     }
 
-    /// Reads a section in parts of whole records, and checks it.
-    pub fn read_through(&self, section: &Section, mut visit: impl FnMut(&[u8])) -> Result<(), LibraryError> {
-        let mut crc = crc32fast::Hasher::new();
-        let mut buffer = vec![0; section.length.min(section.name.record() << 13) as usize];
+    /// All records of a table.
+    pub fn read_all<R: FromBytes + IntoBytes + Clone>(&self, name: Name) -> Result<Vec<R>, LibraryError> {
+        let mut records = vec![R::new_zeroed(); self.head.count(name) as usize];
+        self.read(name, 0, &mut records)?;
+        Ok(records)
+    }
+
+    /// Compares the checksum at the end with all bytes before it.
+    pub fn check(&self) -> Result<(), LibraryError> {
+        let end = self.head.file_size() - CHECKSUM;
+        let mut crc = Crc::new();
+        let mut buffer = vec![0; end.min(1 << 20) as usize];
         let mut done = 0;
-        while done < section.length {
-            let length = (section.length - done).min(buffer.len() as u64);
+        while done < end {
+            let length = (end - done).min(buffer.len() as u64);
             let bytes = &mut buffer[..length as usize];
-            self.read_at(section.start + done, bytes)?;
+            self.read_at(done, bytes)?;
             crc.update(bytes);
-            visit(bytes);
             done += length;
         }
-        if crc.finalize() == section.crc { Ok(()) } else { Err(self.damaged(section.name)) }
+        if self.checksum()? != crc.sum() {
+            return Err(self.damaged("it does not fit its checksum"));
+        }
+        Ok(())
     }
 
-    /// Reads all of a section, and checks it.
-    pub fn read_whole(&self, section: &Section) -> Result<Vec<u8>, LibraryError> {
-        let mut bytes = Vec::new();
-        self.read_through(section, |part| bytes.extend_from_slice(part))?;
-        Ok(bytes)
+    /// The checksum at the end.
+    pub fn checksum(&self) -> Result<u32, LibraryError> {
+        let mut checksum = [0; CHECKSUM as usize];
+        self.read_at(self.head.file_size() - CHECKSUM, &mut checksum)?;
+        Ok(u32::from_le_bytes(checksum))
     }
 
-    fn damaged(&self, name: Name) -> LibraryError {
-        let what = format!("the section {name:?}").to_lowercase();
+    fn damaged(&self, what: &'static str) -> LibraryError {
         LibraryError::Damaged { path: self.path.clone(), what }
     }
 
@@ -116,47 +119,26 @@ impl Storage {
     }
 }
 
-/// Reads the head and the contents, and checks that all of the file is there.
-fn read_contents(path: &Path, storage: &Storage) -> Result<Contents, LibraryError> {
-    let own_path = || path.to_path_buf();
-    let unreadable = |cause| LibraryError::Unreadable { path: own_path(), cause };
-    let damaged = |what: &str| LibraryError::Damaged { path: own_path(), what: what.to_owned() };
+/// Reads the head, and checks that all of the file is there.
+fn read_head(path: &Path, storage: &Storage) -> Result<Head, LibraryError> {
+    let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
     let size = storage.size().map_err(unreadable)?;
-    let mut head = [0; HEAD];
-    let length = size.min(HEAD as u64) as usize;
-    storage.read_at(0, &mut head[..length]).map_err(unreadable)?;
-    if length < 8 || head[..8] != format::MAGIC {
-        return Err(LibraryError::Foreign { path: own_path() });
+    let mut bytes = [0; size_of::<Head>()];
+    let length = size.min(bytes.len() as u64) as usize;
+    storage.read_at(0, &mut bytes[..length]).map_err(unreadable)?;
+    let head: Head = zerocopy::transmute!(bytes);
+    if head.magic != format::MAGIC {
+        return Err(LibraryError::Foreign { path: path.to_path_buf() });
     }
-    if length < HEAD {
-        return Err(LibraryError::Cut { path: own_path(), size, expected: HEAD as u64 });
-    }
-    let Head { version, length, start, crc, own_crc, .. } = Head::from_bytes(&head);
+    let version = head.version.get();
     if version != format::VERSION {
-        return Err(LibraryError::Version { path: own_path(), version, known: format::VERSION });
+        return Err(LibraryError::Version { path: path.to_path_buf(), version, known: format::VERSION });
     }
-    if crc32fast::hash(&head[..28]) != own_crc {
-        return Err(damaged("its head"));
-    }
-    let expected = start.saturating_add(u64::from(length));
+    let expected = head.file_size();
     if size != expected {
-        return Err(LibraryError::Cut { path: own_path(), size, expected });
+        return Err(LibraryError::Cut { path: path.to_path_buf(), size, expected });
     }
-    let mut text = vec![0; length as usize];
-    storage.read_at(start, &mut text).map_err(unreadable)?;
-    let contents = serde_json::from_slice::<Contents>(&text).ok();
-    let is_inside = |section: &Section| {
-        section.start.checked_add(section.length).is_some_and(|end| end <= start)
-            && section.length.is_multiple_of(section.name.record())
-    };
-    let contents = contents.filter(|Contents { sections, .. }| {
-        let names: BTreeSet<Name> = sections.iter().map(|section| section.name).collect();
-        sections.iter().all(is_inside) && names.len() == sections.len()
-    });
-    match contents {
-        Some(contents) if crc32fast::hash(&text) == crc => Ok(contents),
-        _ => Err(damaged("its list of contents")),
-    }
+    Ok(head)
 }
 
 /// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The text names
@@ -173,8 +155,8 @@ pub enum LibraryError {
     Version { path: PathBuf, version: u32, known: u32 },
     #[error("library {} has {size} bytes, and should have {expected}: it was cut off, or something was added", path.display())]
     Cut { path: PathBuf, size: u64, expected: u64 },
-    #[error("library {} is damaged: {what} does not fit its checksum", path.display())]
-    Damaged { path: PathBuf, what: String },
+    #[error("library {} is damaged: {what}", path.display())]
+    Damaged { path: PathBuf, what: &'static str },
     #[error(
         "own cases {} are damaged: record {record} does not fit its checksum; move the file away, and the \
          library is used without",

@@ -1,36 +1,36 @@
-//! The file of a library, and the records in it. All numbers are little-endian.
+//! The file of a library: a head, and one table behind the other. All numbers are little-endian.
 //!
 //! ```text
-//! head        32 bytes: magic, version, place, length and CRC-32 of the contents, CRC-32 of the head
-//! names       texts of players, events and starts, each ended by a line feed
-//! games       32 bytes each, in the order in which they were read
+//! head       112 bytes: magic, version, settings, games left out, the number of records of each table
+//! names      texts of players, events and starts, each ended by a line feed
+//! games      31 bytes each, in the order in which they were read
 //! moves       2 bytes each, game by game
-//! positions   24 bytes: what was played where, by Polyglot key and move; of those that came twice or more
-//! reactions    8 bytes: action, reaction, how often; by both
-//! actions      8 bytes: action, number of its cases; by action
-//! cases       40 bytes: boards in four planes, reaction, place, game; by action, game and place
-//! contents    JSON: settings, and place, length and CRC-32 of each section
+//! positions  22 bytes: what was played where, by Polyglot key and move; of those that came twice or more
+//! reactions   8 bytes: action, reaction, how often; by both
+//! actions     6 bytes: action, number of its cases; by action
+//! cases      40 bytes: boards in four planes, reaction, place, game; by action, game and place
+//! checksum    4 bytes: CRC-32 of all before it
 //! ```
 //!
 //! The same games in the same order give the same bytes.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Write};
 
 use chess::Color;
+use flate2::CrcWriter;
 use serde::{Deserialize, Serialize};
 use shakmaty::{KnownOutcome, Outcome};
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::case::{ActionKey, Case, GameId, Planes, SmallMove};
 
 pub const MAGIC: [u8; 8] = *b"KASHANLB";
-/// Of the format. A program that does not know it refuses the file.
-pub const VERSION: u32 = 1;
-pub const HEAD: usize = Head::SIZE;
+/// The version of the format. A program that does not know it refuses the file.
+pub const VERSION: u32 = 2;
 
-/// A part of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// A table of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     Names,
     Games,
@@ -47,41 +47,26 @@ impl Name {
 
     /// Bytes of a record.
     pub fn record(self) -> u64 {
-        match self {
+        let size = match self {
             Name::Names => 1,
-            Name::Games => GameRecord::SIZE as u64,
-            Name::Moves => 2,
-            Name::Positions => PositionRecord::SIZE as u64,
-            Name::Reactions | Name::Actions => 8,
-            Name::Cases => CASE as u64,
-        }
+            Name::Games => size_of::<GameRecord>(),
+            Name::Moves => size_of::<SmallMove>(),
+            Name::Positions => size_of::<PositionRecord>(),
+            Name::Reactions => size_of::<ReactionRecord>(),
+            Name::Actions => size_of::<ActionRecord>(),
+            Name::Cases => size_of::<CaseRecord>(),
+        };
+        size as u64
     }
 }
 
-/// Where a part stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Section {
-    pub name: Name,
-    pub start: u64,
-    /// Bytes.
-    pub length: u64,
-    pub crc: u32,
-}
-
-impl Section {
-    /// How many records there are.
-    pub fn count(&self) -> u64 {
-        self.length / self.name.record()
-    }
-}
-
-/// What decides which games and what of them is in a library.
+/// The choice of the games of a library, and of what is kept of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
     /// Both players have to have this rating.
     pub min_elo: u16,
-    /// Whether boards are kept.
+    /// Boards are kept.
     pub cases: bool,
 }
 
@@ -99,15 +84,6 @@ pub struct LeftOut {
     pub repeated: u64,
     /// A player's rating is too low, or not known.
     pub rating: u64,
-}
-
-/// The end of the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Contents {
-    pub settings: Settings,
-    pub left_out: LeftOut,
-    pub sections: Vec<Section>,
 }
 
 /// Results, in the places of the bytes that stand for them.
@@ -137,239 +113,262 @@ pub fn half_points(result: u8, is_white: bool) -> u32 {
     }
 }
 
-pub(super) fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) {
-    bytes[at..at + N].copy_from_slice(&value);
+/// The beginning of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct Head {
+    pub magic: [u8; 8],
+    pub version: U32,
+    min_elo: U16,
+    /// 1 if boards are kept.
+    cases: u8,
+    unused: u8,
+    left_out: [U64; 5],
+    /// The number of records of each table.
+    counts: [U64; 7],
 }
 
-#[inline]
-pub(super) fn get<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    bytes[at..at + N].try_into().expect("as long as it is")
-}
+impl Head {
+    pub fn settings(&self) -> Settings {
+        Settings { min_elo: self.min_elo.get(), cases: self.cases == 1 }
+    }
 
-/// Declares a record of so many bytes, each of its numbers with the place where it begins.
-macro_rules! record {
-    (
-        $(#[$meta:meta])*
-        $visibility:vis struct $name:ident, $size:literal bytes {
-            $($(#[doc = $about:literal])* $field:ident: $type:ty, $at:literal;)+
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-        $visibility struct $name { $($(#[doc = $about])* pub $field: $type),+ }
+    pub fn left_out(&self) -> LeftOut {
+        let [broken, variant, empty, repeated, rating] = self.left_out.map(U64::get);
+        LeftOut { broken, variant, empty, repeated, rating }
+    }
 
-        impl $name {
-            pub const SIZE: usize = $size;
+    /// The number of records of a table.
+    pub fn count(&self, name: Name) -> u64 {
+        self.counts[name as usize].get()
+    }
 
-            pub fn to_bytes(self) -> [u8; Self::SIZE] {
-                let mut bytes = [0; Self::SIZE];
-                $($crate::engine::library::format::put(&mut bytes, $at, self.$field.to_le_bytes());)+
-                bytes
-            }
+    /// The place where a table begins.
+    pub fn start(&self, name: Name) -> u64 {
+        let before = Name::ALL[..name as usize].iter();
+        before.fold(size_of::<Head>() as u64, |start, &name| {
+            start.saturating_add(self.count(name).saturating_mul(name.record()))
+        })
+    }
 
-            pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> $name {
-                $name { $($field: <$type>::from_le_bytes($crate::engine::library::format::get(bytes, $at))),+ }
-            }
-        }
-    };
-}
-pub(super) use record;
-
-record! {
-    /// The beginning of the file.
-    pub struct Head, 32 bytes {
-        /// [`MAGIC`] as a number.
-        magic: u64, 0;
-        version: u32, 8;
-        /// Of the contents, in bytes.
-        length: u32, 12;
-        /// Where the contents begin.
-        start: u64, 16;
-        /// Of the contents.
-        crc: u32, 24;
-        /// Of all before it.
-        own_crc: u32, 28;
+    /// The size of the whole file.
+    pub fn file_size(&self) -> u64 {
+        let cases = self.count(Name::Cases).saturating_mul(Name::Cases.record());
+        self.start(Name::Cases).saturating_add(cases).saturating_add(CHECKSUM)
     }
 }
 
-record! {
-    /// A game.
-    pub struct GameRecord, 32 bytes {
-        /// Numbers of names.
-        white: u32, 0;
-        black: u32, 4;
-        event: u32, 8;
-        /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
-        start: u32, 12;
-        /// The number of its first move among all moves.
-        moves: u32, 16;
-        plies: u16, 20;
-        /// 0 if it is not known, as all that follows.
-        year: u16, 22;
-        month: u8, 28;
-        day: u8, 29;
-        white_elo: u16, 24;
-        black_elo: u16, 26;
-        /// See [`result_number`].
-        result: u8, 30;
-    }
+/// Bytes of the checksum at the end.
+pub const CHECKSUM: u64 = 4;
+
+/// A game.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct GameRecord {
+    /// Numbers of names.
+    pub white: U32,
+    pub black: U32,
+    pub event: U32,
+    /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
+    pub start: U32,
+    /// The number of its first move among all moves.
+    pub moves: U32,
+    pub plies: U16,
+    /// 0 if it is not known, as all that follows.
+    pub year: U16,
+    pub white_elo: U16,
+    pub black_elo: U16,
+    pub month: u8,
+    pub day: u8,
+    /// See [`result_number`].
+    pub result: u8,
 }
 
-record! {
-    /// How often a move was played in a position.
-    pub struct PositionRecord, 24 bytes {
-        /// The Polyglot key.
-        key: u64, 0;
-        /// With the squares of the board as it is.
-        mv: SmallMove, 16;
-        games: u32, 8;
-        /// Half points that the games brought to whoever moved.
-        half_points: u32, 12;
-        /// Of the last game, 0 if it is not known.
-        year: u16, 18;
-        /// Of the strongest player who played it, 0 if it is not known.
-        elo: u16, 20;
-    }
+/// The games that played a move in a position.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct PositionRecord {
+    /// The Polyglot key.
+    pub key: U64,
+    /// With the squares of the board as it is.
+    pub mv: SmallMove,
+    pub games: U32,
+    /// Half points that the games brought to whoever moved.
+    pub half_points: U32,
+    /// Of the last game, 0 if it is not known.
+    pub year: U16,
+    /// Of the strongest player who played it, 0 if it is not known.
+    pub elo: U16,
 }
 
 impl PositionRecord {
     /// Counts the games of the same move in the same position, too.
     pub fn add(&mut self, other: &PositionRecord) {
-        self.games = self.games.saturating_add(other.games);
-        self.half_points = self.half_points.saturating_add(other.half_points);
+        self.games = self.games.get().saturating_add(other.games.get()).into();
+        self.half_points = self.half_points.get().saturating_add(other.half_points.get()).into();
         self.year = self.year.max(other.year);
         self.elo = self.elo.max(other.elo);
     }
 }
 
-record! {
-    /// How often a reaction followed an action.
-    pub struct ReactionRecord, 8 bytes {
-        action: ActionKey, 0;
-        /// As a move of the other colour: both keys are as if White moved.
-        reaction: ActionKey, 2;
-        count: u32, 4;
-    }
+/// The number of times that a reaction followed an action.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct ReactionRecord {
+    pub action: ActionKey,
+    /// As a move of the other colour: both keys are as if White moved.
+    pub reaction: ActionKey,
+    pub count: U32,
 }
 
-record! {
-    /// How many cases an action has.
-    pub struct ActionRecord, 8 bytes {
-        action: ActionKey, 0;
-        cases: u32, 4;
-    }
+/// The number of cases of an action.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct ActionRecord {
+    pub action: ActionKey,
+    pub cases: U32,
 }
 
-/// Bytes of a case.
-pub const CASE: usize = 40;
 /// Cases that come later in a game, in half-moves, are not kept: there is no room for their number.
 pub const LAST_PLY: u16 = 1023;
 
-/// The case as a record; its game is one of the library.
-pub fn case_to_bytes(case: &Case) -> [u8; CASE] {
-    let mut bytes = [0; CASE];
-    put(&mut bytes, 0, case.planes.to_le_bytes());
-    let (GameId::Library(game) | GameId::Own(game)) = case.game;
-    let colour = u16::from(case.actor == Color::Black) << 15;
-    put(&mut bytes, 32, game.to_le_bytes());
-    put(&mut bytes, 36, (case.reaction.0 | colour).to_le_bytes());
-    put(&mut bytes, 38, (case.ply | u16::from(case.source) << 10).to_le_bytes());
-    bytes
+/// A case of a game of the library.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct CaseRecord {
+    planes: [U64; 4],
+    pub game: U32,
+    /// The lowest 15 bits; the highest is set if Black acted.
+    reaction: U16,
+    /// The number of the reaction in its game, and from bit 10 on the square from which the action came.
+    place: U16,
 }
 
-/// The board of a case as a record.
-#[inline]
-pub fn case_planes(bytes: &[u8; CASE]) -> Planes {
-    Planes::from_le_bytes(get(bytes, 0))
-}
-
-/// From where the piece of the action came.
-#[inline]
-pub fn case_source(bytes: &[u8; CASE]) -> u8 {
-    bytes[39] >> 2
-}
-
-/// The case of a record.
-#[inline]
-pub fn case_from_bytes(bytes: &[u8; CASE]) -> Case {
-    let short = |at| u16::from_le_bytes(get(bytes, at));
-    Case {
-        planes: case_planes(bytes),
-        game: GameId::Library(u32::from_le_bytes(get(bytes, 32))),
-        reaction: SmallMove(short(36) & 0x7fff),
-        actor: if short(36) >> 15 == 1 { Color::Black } else { Color::White },
-        ply: short(38) & LAST_PLY,
-        source: case_source(bytes),
-    }
-}
-
-/// The head of a file.
-pub fn head(start: u64, contents: &[u8]) -> [u8; Head::SIZE] {
-    let (length, crc) = (contents.len() as u32, crc32fast::hash(contents));
-    let magic = u64::from_le_bytes(MAGIC);
-    let mut head = Head { magic, version: VERSION, length, start, crc, own_crc: 0 };
-    head.own_crc = crc32fast::hash(&head.to_bytes()[..28]);
-    head.to_bytes()
-}
-
-/// Writes a file, section by section.
-pub struct Writer {
-    file: BufWriter<File>,
-    at: u64,
-    sections: Vec<Section>,
-    crc: crc32fast::Hasher,
-}
-
-impl Writer {
-    /// Begins a file, which is empty.
-    pub fn new(file: File) -> io::Result<Writer> {
-        let mut file = BufWriter::with_capacity(1 << 20, file);
-        // What is not finished is no library.
-        file.write_all(&[0; HEAD])?;
-        Ok(Writer { file, at: HEAD as u64, sections: Vec::new(), crc: crc32fast::Hasher::new() })
-    }
-
-    /// Writes a section.
-    pub fn section<B: AsRef<[u8]>>(
-        &mut self,
-        name: Name,
-        parts: impl IntoIterator<Item = B>,
-    ) -> io::Result<()> {
-        self.begin(name);
-        parts.into_iter().try_for_each(|part| self.write(part.as_ref()))?;
-        self.end();
-        Ok(())
-    }
-
-    /// Begins the next section.
-    pub fn begin(&mut self, name: Name) {
-        self.sections.push(Section { name, start: self.at, length: 0, crc: 0 });
-    }
-
-    /// Adds to the section that was begun.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
-        self.crc.update(bytes);
-        self.at += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// Ends the section.
-    pub fn end(&mut self) {
-        let crc = std::mem::take(&mut self.crc).finalize();
-        if let Some(section) = self.sections.last_mut() {
-            (section.length, section.crc) = (self.at - section.start, crc);
+impl CaseRecord {
+    pub fn new(case: &Case) -> CaseRecord {
+        let (GameId::Library(game) | GameId::Own(game)) = case.game;
+        let colour = u16::from(case.actor == Color::Black) << 15;
+        CaseRecord {
+            planes: case.planes.0.map(U64::new),
+            game: game.into(),
+            reaction: (case.reaction.bits() | colour).into(),
+            place: (case.ply | u16::from(case.source) << 10).into(),
         }
     }
 
-    /// Ends the file; when this returns it is on the disk.
-    pub fn finish(mut self, settings: Settings, left_out: LeftOut) -> io::Result<()> {
-        let contents = Contents { settings, left_out, sections: std::mem::take(&mut self.sections) };
-        let contents = serde_json::to_vec(&contents)?;
-        self.file.write_all(&contents)?;
-        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(&head(self.at, &contents))?;
-        file.sync_all()
+    /// The board after the action.
+    #[inline]
+    pub fn planes(&self) -> Planes {
+        Planes(self.planes.map(U64::get))
     }
+
+    /// The square from which the piece of the action came.
+    #[inline]
+    pub fn source(&self) -> u8 {
+        (self.place.get() >> 10) as u8
+    }
+
+    /// The number of the reaction in its game.
+    #[inline]
+    pub fn ply(&self) -> u16 {
+        self.place.get() & LAST_PLY
+    }
+
+    #[inline]
+    pub fn case(&self) -> Case {
+        let reaction = self.reaction.get();
+        Case {
+            planes: self.planes(),
+            game: GameId::Library(self.game.get()),
+            reaction: SmallMove::from_bits(reaction & 0x7fff),
+            actor: if reaction >> 15 == 1 { Color::Black } else { Color::White },
+            ply: self.ply(),
+            source: self.source(),
+        }
+    }
+}
+
+/// All tables of a library, sorted as the file has them.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// Each ended by a line feed.
+    pub names: Vec<u8>,
+    pub games: Vec<GameRecord>,
+    pub moves: Vec<SmallMove>,
+    pub positions: Vec<PositionRecord>,
+    pub reactions: Vec<ReactionRecord>,
+    pub actions: Vec<ActionRecord>,
+}
+
+/// Writes a library. `cases` are as many as the actions have.
+///
+/// # Errors
+/// Whatever the file says.
+pub fn write(
+    file: impl Write,
+    settings: Settings,
+    left_out: LeftOut,
+    tables: &Tables,
+    cases: impl ExactSizeIterator<Item = CaseRecord>,
+) -> io::Result<()> {
+    let Tables { names, games, moves, positions, reactions, actions } = tables;
+    let LeftOut { broken, variant, empty, repeated, rating } = left_out;
+    let counts =
+        [names.len(), games.len(), moves.len(), positions.len(), reactions.len(), actions.len(), cases.len()];
+    let head = Head {
+        magic: MAGIC,
+        version: VERSION.into(),
+        min_elo: settings.min_elo.into(),
+        cases: settings.cases.into(),
+        unused: 0,
+        left_out: [broken, variant, empty, repeated, rating].map(U64::new),
+        counts: counts.map(|count| U64::new(count as u64)),
+    };
+    let mut file = CrcWriter::new(file);
+    file.write_all(head.as_bytes())?;
+    file.write_all(names)?;
+    file.write_all(games.as_bytes())?;
+    file.write_all(moves.as_bytes())?;
+    file.write_all(positions.as_bytes())?;
+    file.write_all(reactions.as_bytes())?;
+    file.write_all(actions.as_bytes())?;
+    for case in cases {
+        file.write_all(case.as_bytes())?;
+    }
+    let checksum = file.crc().sum();
+    file.write_all(&checksum.to_le_bytes())
 }

@@ -11,41 +11,50 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Board, ChessMove, Color};
+use flate2::Crc;
 use shakmaty::Outcome;
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned, transmute};
 
 use super::case::{Action, ActionKey, Case, GameId, Planes, SmallMove};
 use super::file::LibraryError;
-use super::format::{GameRecord, record, result_number};
+use super::format::{GameRecord, result_number};
 use crate::util::files;
 use crate::util::utc::Utc;
 
 const MAGIC: [u8; 8] = *b"KASHANOW";
 const VERSION: u32 = 1;
-const RECORD: usize = OwnRecord::SIZE;
+const RECORD: usize = size_of::<OwnRecord>();
 /// The last four bytes of a record are the CRC-32 of the others.
 const CRC: usize = RECORD - 4;
 
-record! {
-    /// What is appended: a case, or the result of a game.
-    struct OwnRecord, 96 bytes {
-        /// [`KIND_CASE`] or [`KIND_RESULT`].
-        kind: u8, 0;
-        /// Of a case: 1 if Black acted. Of a result: see [`result_number`].
-        value: u8, 1;
-        key: ActionKey, 2;
-        /// The opponent's move and ours, on the board as the opponent sees it.
-        action: SmallMove, 4;
-        reaction: SmallMove, 6;
-        ply: u16, 8;
-        year: u16, 10;
-        month: u8, 12;
-        day: u8, 13;
-        /// After the opponent's move, and before it, as if the side to move was the one that reacts.
-        after: Planes, 16;
-        before: Planes, 48;
-        /// What the records of one game call it.
-        game: u64, 80;
-    }
+/// An appended record: a case, or the result of a game.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+struct OwnRecord {
+    /// [`KIND_CASE`] or [`KIND_RESULT`].
+    kind: u8,
+    /// Of a case: 1 if Black acted. Of a result: see [`result_number`].
+    value: u8,
+    key: ActionKey,
+    /// The opponent's move and ours, on the board as the opponent sees it.
+    action: SmallMove,
+    reaction: SmallMove,
+    ply: U16,
+    year: U16,
+    month: u8,
+    day: u8,
+    unused: [u8; 2],
+    /// The board after the opponent's move, and before it, as if the side to move was the one that reacts.
+    after: [U64; 4],
+    before: [U64; 4],
+    /// A number that the records of one game have in common.
+    game: U64,
+    unused_too: [u8; 4],
+    /// The CRC-32 of all before it.
+    crc: U32,
 }
 
 const KIND_CASE: u8 = 1;
@@ -83,8 +92,8 @@ impl Retain {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let today = Utc::now();
         let blank = OwnRecord {
-            game: now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48,
-            year: u16::try_from(today.year).unwrap_or(0),
+            game: (now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48).into(),
+            year: u16::try_from(today.year).unwrap_or(0).into(),
             month: today.month,
             day: today.day,
             ..OwnRecord::default()
@@ -109,9 +118,9 @@ impl Retain {
             key: Action::of(case.before, case.action).key,
             action: SmallMove::of(case.action, actor),
             reaction: SmallMove::of(case.reaction, actor),
-            ply: case.ply,
-            after: Planes::of(&case.before.make_move_new(case.action)),
-            before: Planes::of(case.before),
+            ply: case.ply.into(),
+            after: Planes::of(&case.before.make_move_new(case.action)).0.map(U64::new),
+            before: Planes::of(case.before).0.map(U64::new),
             ..self.blank
         };
         self.append(record, false)
@@ -126,7 +135,7 @@ impl Retain {
     }
 
     fn append(&self, record: OwnRecord, sync: bool) -> Result<(), LibraryError> {
-        let mut record = record.to_bytes();
+        let mut record: [u8; RECORD] = transmute!(record);
         seal(&mut record);
         let io_error = |cause| LibraryError::Unwritable { path: self.path.clone(), cause };
         let mut file = files::open(&self.path).map_err(io_error)?;
@@ -156,12 +165,18 @@ fn head() -> [u8; RECORD] {
 }
 
 fn seal(record: &mut [u8; RECORD]) {
-    let crc = crc32fast::hash(&record[..CRC]);
+    let crc = crc(&record[..CRC]);
     record[CRC..].copy_from_slice(&crc.to_le_bytes());
 }
 
 fn is_sealed(record: &[u8]) -> bool {
-    record.len() == RECORD && crc32fast::hash(&record[..CRC]).to_le_bytes() == record[CRC..]
+    record.len() == RECORD && crc(&record[..CRC]).to_le_bytes() == record[CRC..]
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
 }
 
 /// How many bytes are surely whole: what follows was being written when a program or the machine ended.
@@ -202,7 +217,7 @@ fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
     let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
     match version {
         _ if !is_sealed(&bytes[..RECORD]) => {
-            Err(LibraryError::Damaged { path: path(), what: "its first record".to_owned() })
+            Err(LibraryError::Damaged { path: path(), what: "its first record does not fit its checksum" })
         }
         VERSION => Ok(true),
         version => Err(LibraryError::Version { path: path(), version, known: VERSION }),
@@ -281,7 +296,7 @@ impl Own {
             if !is_sealed(record) {
                 return Err(LibraryError::DamagedOwn { path: path.to_path_buf(), record: index + 1 });
             }
-            own.add(OwnRecord::from_bytes(record), &mut numbers);
+            own.add(transmute!(*record), &mut numbers);
         }
         Ok(own)
     }
@@ -293,15 +308,17 @@ impl Own {
             KIND_CASE => {
                 let actor = if record.value == 1 { Color::Black } else { Color::White };
                 let as_black = actor == Color::White;
-                let number = *numbers.entry((record.game, as_black)).or_insert_with(|| {
+                let number = *numbers.entry((record.game.get(), as_black)).or_insert_with(|| {
                     let OwnRecord { year, month, day, .. } = record;
                     let record = GameRecord { year, month, day, ..GameRecord::default() };
                     self.games.push(OwnGame { record, as_black, ..OwnGame::default() });
                     (self.games.len() - 1) as u32
                 });
                 let game = &mut self.games[number as usize];
-                let [action, reaction] = [record.action, record.reaction].map(|mv| SmallMove(mv.0 & 0x7fff));
-                let (ply, before, planes) = (record.ply, record.before, record.after);
+                let [action, reaction] =
+                    [record.action, record.reaction].map(|mv| SmallMove::from_bits(mv.bits() & 0x7fff));
+                let ply = record.ply.get();
+                let [before, planes] = [record.before, record.after].map(|board| Planes(board.map(U64::get)));
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
                 game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
                 let game = GameId::Own(number);
@@ -310,7 +327,7 @@ impl Own {
             }
             KIND_RESULT => {
                 for as_black in [false, true] {
-                    if let Some(&number) = numbers.get(&(record.game, as_black)) {
+                    if let Some(&number) = numbers.get(&(record.game.get(), as_black)) {
                         self.games[number as usize].record.result = record.value.min(3);
                     }
                 }

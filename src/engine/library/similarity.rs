@@ -36,7 +36,8 @@ impl Measure {
     pub fn new(similarity: Similarity, planes: Planes, degree: u32) -> Measure {
         let plain = planes.without_rights();
         let Planes([p0, p1, p2, _]) = plain;
-        let (rooks, pawns) = (p2 & !p1 & !p0, p0 & !p1 & !p2);
+        let rooks = p2 & !p1 & !p0;
+        let pawns = p0 & !p1 & !p2;
         Measure {
             planes: plain,
             with_rights: rooks & FIRST_AND_LAST_RANK | pawns & !FIRST_AND_LAST_RANK,
@@ -111,7 +112,8 @@ impl Tokens {
             self.scratch[token] += weight;
             self.seen.push(token as u16);
         });
-        let (mut product, mut squares) = (0, 0);
+        let mut product = 0;
+        let mut squares = 0;
         for token in self.seen.drain(..) {
             // A token that came twice is counted the first time.
             let weight = std::mem::take(&mut self.scratch[usize::from(token)]);

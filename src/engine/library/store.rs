@@ -12,7 +12,7 @@ use chess::{ChessMove, Color};
 
 use super::case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
 use super::file::{LibraryError, LibraryFile, Storage};
-use super::format::{ActionRecord, Contents, GameRecord, LAST_PLY, Name, PositionRecord, ReactionRecord};
+use super::format::{ActionRecord, GameRecord, Head, LAST_PLY, Name, ReactionRecord};
 use super::retain::{self, Own};
 use super::similarity::Similarity;
 use crate::rules::position::{Position, moves};
@@ -29,8 +29,6 @@ pub struct Library {
     pub(crate) reactions: Vec<ReactionRecord>,
     /// Actions that have cases, with the number of their first case.
     pub(crate) actions: Vec<(ActionRecord, u64)>,
-    /// Every so many-th key of the positions: see [`STRIDE`].
-    position_keys: Vec<u64>,
     /// Cases that were made from the games, of a library that was built without.
     replayed: Cases,
     own_path: Option<PathBuf>,
@@ -44,11 +42,9 @@ impl PartialEq for Library {
     }
 }
 
-/// Positions that are read at once.
-const STRIDE: usize = 128;
 /// Cases that are read at once.
 const CHUNK: usize = 2048;
-/// Sections that are longer are checked by [`Library::check`] only: opening a library takes no time.
+/// Larger files are checked by [`Library::check`] only: opening a library takes no time.
 const CHECKED: u64 = 256 << 20;
 
 /// Cases by their action.
@@ -140,7 +136,6 @@ impl Library {
             name_starts: vec![0],
             reactions: Vec::new(),
             actions: Vec::new(),
-            position_keys: Vec::new(),
             replayed: Cases::new(),
             own_path,
             own: RwLock::default(),
@@ -150,42 +145,19 @@ impl Library {
         Ok(library)
     }
 
-    /// Brings to memory what is asked often, and checks the sections that are not large.
+    /// Brings to memory what is asked often, and checks a file that is not large.
     fn load(&mut self) -> Result<(), LibraryError> {
-        for section in self.file.contents.sections.clone() {
-            match section.name {
-                Name::Names => {
-                    self.names = self.file.read_whole(&section)?;
-                    let ends = self.names.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n');
-                    self.name_starts.extend(ends.map(|(_, end)| end));
-                }
-                Name::Reactions => {
-                    let bytes = self.file.read_whole(&section)?;
-                    self.reactions = bytes.as_chunks().0.iter().map(ReactionRecord::from_bytes).collect();
-                }
-                Name::Actions => {
-                    let mut first = 0;
-                    let bytes = self.file.read_whole(&section)?;
-                    for record in bytes.as_chunks().0.iter().map(ActionRecord::from_bytes) {
-                        self.actions.push((record, first));
-                        first += u64::from(record.cases);
-                    }
-                }
-                Name::Positions => {
-                    let (mut keys, mut number) = (Vec::new(), 0);
-                    self.file.read_through(&section, |chunk| {
-                        for record in chunk.as_chunks::<{ PositionRecord::SIZE }>().0 {
-                            if number % STRIDE == 0 {
-                                keys.push(PositionRecord::from_bytes(record).key);
-                            }
-                            number += 1;
-                        }
-                    })?;
-                    self.position_keys = keys;
-                }
-                Name::Games | Name::Moves | Name::Cases if section.length > CHECKED => {}
-                Name::Games | Name::Moves | Name::Cases => self.file.read_through(&section, |_| ())?,
-            }
+        if self.file.head.file_size() <= CHECKED {
+            self.file.check()?;
+        }
+        self.names = self.file.read_all(Name::Names)?;
+        let ends = self.names.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n');
+        self.name_starts.extend(ends.map(|(_, end)| end));
+        self.reactions = self.file.read_all(Name::Reactions)?;
+        let mut first = 0;
+        for record in self.file.read_all::<ActionRecord>(Name::Actions)? {
+            self.actions.push((record, first));
+            first += u64::from(record.cases.get());
         }
         Ok(())
     }
@@ -216,9 +188,9 @@ impl Library {
         self.own_path.as_deref()
     }
 
-    /// What is in the file.
-    pub fn contents(&self) -> &Contents {
-        &self.file.contents
+    /// The head of the file, which says what is in it.
+    pub fn head(&self) -> &Head {
+        &self.file.head
     }
 
     /// How many names of players, events and starts there are.
@@ -228,7 +200,7 @@ impl Library {
 
     /// All actions that have cases, and how many; own ones are not counted.
     pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
-        let in_file = self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases)));
+        let in_file = self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases.get())));
         in_file.chain(self.replayed.iter().map(|(&action, cases)| (action, cases.len() as u64)))
     }
 
@@ -248,18 +220,25 @@ impl Library {
         (own.own.cases.len(), own.own.games.len())
     }
 
-    /// How many records a section has; none if there is no such section.
+    /// The number of records of a table.
     pub fn count(&self, name: Name) -> u64 {
-        self.file.count(name)
+        self.file.head.count(name)
     }
 
     /// Checks every byte of the file.
     ///
     /// # Errors
-    /// A section is damaged, or the file cannot be read.
+    /// The file is damaged, or cannot be read.
     pub fn check(&self) -> Result<(), LibraryError> {
-        let sections = &self.file.contents.sections;
-        sections.iter().try_for_each(|section| self.file.read_through(section, |_| ()))
+        self.file.check()
+    }
+
+    /// The checksum of the file, which tells libraries apart.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn checksum(&self) -> Result<u32, LibraryError> {
+        self.file.checksum()
     }
 }
 
@@ -276,7 +255,8 @@ fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMov
         }
         let actor = !board.side_to_move();
         if let Some(last) = last {
-            let (planes, reaction) = (Planes::of(&board), SmallMove::of(mv, actor));
+            let planes = Planes::of(&board);
+            let reaction = SmallMove::of(mv, actor);
             let game = GameId::Library(number);
             let case = Case { planes, reaction, ply, source: last.source, actor, game };
             cases.entry(last.key).or_default().push(case);
@@ -297,36 +277,31 @@ impl Library {
         Some(self.actions[place])
     }
 
-    /// Reads records; what the file does not have is damage.
-    pub(crate) fn read_records(&self, name: Name, first: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
-        self.file.read_records(name, first, bytes)
-    }
-
     /// The record of a game.
     pub(crate) fn record(&self, number: u32) -> Result<GameRecord, LibraryError> {
-        let mut bytes = [0; GameRecord::SIZE];
-        self.file.read_records(Name::Games, u64::from(number), &mut bytes)?;
-        Ok(GameRecord::from_bytes(&bytes))
+        let mut record = GameRecord::default();
+        self.file.read(Name::Games, u64::from(number), std::slice::from_mut(&mut record))?;
+        Ok(record)
     }
 
     fn read_moves(&self, first: u64, count: usize) -> Result<Vec<SmallMove>, LibraryError> {
-        let mut bytes = vec![0; 2 * count];
-        self.file.read_records(Name::Moves, first, &mut bytes)?;
-        Ok(bytes.as_chunks().0.iter().map(|&bytes| SmallMove(u16::from_le_bytes(bytes))).collect())
+        let mut moves = vec![SmallMove::default(); count];
+        self.file.read(Name::Moves, first, &mut moves)?;
+        Ok(moves)
     }
 
     /// The start of a game as a FEN, if it is not the usual one, and all of its moves.
     pub(crate) fn whole_game(&self, number: u32) -> Result<(Option<String>, Vec<SmallMove>), LibraryError> {
         let game = self.record(number)?;
-        let start = game.start.checked_sub(1).map(|start| self.name(start));
-        Ok((start, self.read_moves(u64::from(game.moves), usize::from(game.plies))?))
+        let start = game.start.get().checked_sub(1).map(|start| self.name(start));
+        Ok((start, self.read_moves(u64::from(game.moves.get()), usize::from(game.plies.get()))?))
     }
 
     /// White, Black, event, and the start as a FEN, empty if it is the usual one.
     pub(crate) fn names_of(&self, number: u32) -> Result<[String; 4], LibraryError> {
         let game = self.record(number)?;
-        let start = game.start.checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
-        Ok([self.name(game.white), self.name(game.black), self.name(game.event), start])
+        let start = game.start.get().checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
+        Ok([self.name(game.white.get()), self.name(game.black.get()), self.name(game.event.get()), start])
     }
 
     /// A name by its number.

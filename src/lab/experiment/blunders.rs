@@ -9,7 +9,7 @@ use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, quiet_middlegame, survey};
 use super::verdict::{Paired, below};
-use super::words::or;
+use super::words::{decimal, or, share, shares_between};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::arena::suite::blunders::paper::{self, table_4};
 use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
@@ -17,7 +17,7 @@ use crate::arena::suite::blunders::{Case, Finding, Report};
 use crate::arena::suite::summary::{Difference, Summary};
 use crate::arena::suite::{Bands, Grade, Rate};
 use crate::arena::{EngineLimits, EngineSpec};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
@@ -38,7 +38,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
-    let (ours, theirs) = (report.summary(), Summary::new(table_4().into_iter().map(|row| row.1)));
+    let ours = report.summary();
+    let theirs = Summary::new(table_4().into_iter().map(|row| row.1));
     let parts = vec![comparison(&ours)];
     let data = json!({
         "limits": limits,
@@ -126,13 +127,37 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
         "reference_limits": reference.limits,
         "measured": all,
     });
-    let (judge, first) = (reference.in_words(), or(all.first().map(|one| one.limits), ""));
+    let judge = reference.in_words();
+    let first = or(all.first().map(|one| one.limits), "");
     let words: Words<'_> = &[("count", &cases.len()), ("reference", &judge), ("first", &first)];
     Ok(text
         .conclude(laboratory, words, parts.collect(), data)
         .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
         .with_lines("loss", Some(0.0), lines(&all, |one| Some([one.summary.mean?; 3])))
-        .with_rows("measured", &all))
+        .with_rows(
+            "By limits",
+            "Limits | Search | Moves: | Blunders: | Rate: | 95 % interval: | Mean loss: | Median: | Agreement:",
+            all.iter().map(row),
+        ))
+}
+
+fn row(one: &Measured) -> [String; 9] {
+    let Summary { moves, blunders, mean, median, agreement, .. } = &one.summary;
+    let [count, rate, between] = blunders.as_ref().map_or(["-"; 3].map(str::to_owned), |rate| {
+        [rate.count.to_string(), share(rate.rate), shares_between(rate.lower, rate.upper)]
+    });
+    let agreement = share(agreement.as_ref().map(|rate| rate.rate));
+    cells![
+        one.limits,
+        one.backend,
+        moves,
+        count,
+        rate,
+        between,
+        decimal(*mean, 2),
+        decimal(*median, 2),
+        agreement
+    ]
 }
 
 /// Positions that C8 does not have: its 29 are those of seed 1.
@@ -147,7 +172,8 @@ fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>>
 /// What a search did with its smallest and its largest budget.
 fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     let mut of_backend = all.iter().filter(|one| one.backend == backend);
-    let (first, last) = (of_backend.next()?, of_backend.next_back()?);
+    let first = of_backend.next()?;
+    let last = of_backend.next_back()?;
     let in_words = |one: &Measured| {
         let [rate, lower, upper] = one.summary.blunders?.percents();
         let mean = one.summary.mean?;
@@ -227,9 +253,10 @@ impl Set {
         let pairs =
             standard.iter().zip(power).map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
         let blunders = Paired::new(pairs);
-        let verdict = match is_partial {
-            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
-            false => blunders.verdict(),
+        let verdict = if is_partial {
+            ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned())
+        } else {
+            blunders.verdict()
         };
         let statement = format!("Fewer blunders with power than with the standard evaluation, {}", self.name);
         Part::new(statement, verdict, blunders.in_words(["with the standard evaluation", "with power"]))

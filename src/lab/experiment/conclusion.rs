@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::laboratory::Contest;
@@ -46,22 +45,30 @@ impl Conclusion {
         Conclusion::new(text, vec![part])
     }
 
-    /// Adds a table that the catalogue does not know.
+    /// Adds a table.
     pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
         self.with_text(format!("{caption}:\n\n{}", table.render(Format::Markdown).trim_end()))
     }
 
-    /// Adds the table of that name in the catalogue, which has to be there.
-    pub fn with_rows<R: Serialize>(self, name: &str, rows: impl IntoIterator<Item = R>) -> Conclusion {
-        let [caption, columns] = self.text.tables[name].clone();
-        self.with_table(caption, Table::of_rows(&columns, rows))
+    /// Adds a table of rows under a head as [`Table::headed`] takes it.
+    pub fn with_rows<R: IntoIterator<Item = String>>(
+        self,
+        caption: impl Display,
+        head: &str,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Conclusion {
+        self.with_table(caption, Table::headed(head).with_rows(rows))
     }
 
-    /// Adds the table of matches, `matches` in the catalogue, and says how their games ended.
-    pub fn with_matches<'c>(self, contests: impl IntoIterator<Item = &'c Contest> + Clone) -> Conclusion {
-        let [caption, head] = self.text.tables["matches"].clone();
+    /// Adds a table of matches, and says how their games ended. `head` names what distinguishes them.
+    pub fn with_matches<'c>(
+        self,
+        caption: &str,
+        head: &str,
+        contests: impl IntoIterator<Item = &'c Contest> + Clone,
+    ) -> Conclusion {
         let endings = Contest::endings_in_words(contests.clone());
-        self.with_table(caption, Contest::table(&head, contests)).with_text(endings)
+        self.with_table(caption, Contest::table(head, contests)).with_text(endings)
     }
 
     /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare with.

@@ -136,14 +136,6 @@ impl Conditions {
         }
     }
 
-    /// What evolutions take of the time that those of the tuning paper's size take, with 20 seeds.
-    pub(super) fn share_of_evolutions(&self) -> f64 {
-        let size = self.evolution.map_or(1.0, |EvolutionSize { players, generations, problems }| {
-            (players * problems) as f64 / (22.0 * 96.0) * f64::from(generations) / 50.0
-        });
-        size * self.seeds.unwrap_or(20) as f64 / 20.0
-    }
-
     /// What differs from one run to the next, in words: `full run, seed 1`.
     pub fn in_words(&self) -> String {
         let quick = "quick run, which shows what is asked rather than what the answer is";

@@ -3,9 +3,8 @@
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
 //! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
-//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`, with
-//! the matches that are played and the evolutions that are compared; an experiment is a function from a
-//! [`Laboratory`] to a [`Conclusion`].
+//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`; an
+//! experiment is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -24,7 +23,6 @@ pub mod conclusion;
 pub mod conditions;
 pub mod laboratory;
 mod matches;
-pub mod plan;
 pub mod positions;
 pub mod report;
 pub mod studies;
@@ -65,8 +63,6 @@ const CATALOGUE: &str = include_str!("catalogue.toml");
 struct Preface {
     /// What stands for a word in braces wherever an experiment has it.
     words: BTreeMap<String, String>,
-    /// Minutes of a core of work that several experiments need.
-    shared: BTreeMap<String, f64>,
 }
 
 static PREFACE: LazyLock<Preface> =
@@ -77,7 +73,7 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
     let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
-    let experiments = all.into_iter().filter(|(id, _)| id != "words" && id != "shared");
+    let experiments = all.into_iter().filter(|(id, _)| id != "words");
     experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
 }
 
@@ -87,7 +83,7 @@ fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 }
 
 /// The experiments of which the catalogue does not say all.
-const RUNS: [(&str, Run); 33] = [
+const RUNS: [(&str, Run); 46] = [
     ("C1", claims::initial_population::run),
     ("C2", claims::fitness::run),
     ("C3", claims::operators::run),
@@ -95,8 +91,8 @@ const RUNS: [(&str, Run); 33] = [
     ("C5", claims::quiescence::quiet_positions),
     ("C7", claims::tactics::run),
     ("C8", blunders::in_29_positions),
-    ("C9", claims::depths::run),
-    ("C10", claims::depths::run),
+    ("C9", claims::depths::minmax),
+    ("C10", claims::depths::alphabeta),
     ("C11", claims::ufim::run),
     ("C12", claims::initial_population::levels),
     ("C13", claims::deadline::run),
@@ -107,35 +103,46 @@ const RUNS: [(&str, Run); 33] = [
     ("tuning", studies::tuning::run),
     ("T2", tuning::strength::run),
     ("T3", tuning::strength::against_others),
+    ("T4", tuning::mutations),
+    ("T5", tuning::players),
+    ("T6", tuning::problems),
+    ("T7", tuning::involved),
+    ("T8", tuning::kinds),
+    ("T9", tuning::sigmas),
     ("T10", tuning::material),
     ("T11", tuning::letter),
     ("T12", tuning::strength::transfer),
+    ("A1", action::power),
+    ("A2", action::first_filter),
+    ("A3", action::both_filters),
     ("A4", action::degrees),
     ("A6", action::retrieval::example),
     ("A7", action::retrieval::reduction),
     ("A8", action::retaining),
     ("A9", blunders::with_power),
+    ("A10", action::library),
     ("M2", threats::pruning::time),
     ("M3", threats::tree),
     ("M4", threats::pruning::choice),
     ("M5", threats::pruning::speed),
     ("M6", threats::tactics::forks_and_pins),
     ("M7", threats::tactics::defence),
+    ("M8", threats::factors),
+    ("M9", threats::book),
+    ("M10", threats::elsewhere),
 ];
 
-/// Carries an experiment out.
-fn run_of(id: &str, text: &Text) -> Run {
+/// The function of an experiment.
+fn run_of(id: &str) -> Run {
     match RUNS.iter().find(|(known, _)| *known == id) {
         Some(&(_, run)) => run,
-        None if !text.setups.is_empty() => tuning::comparison,
-        None if !text.matches.is_empty() => matches::run,
         None => arithmetic,
     }
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
     let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
-    texts.map(|(id, text)| Experiment { run: run_of(&id, &text), id: id.leak(), text }).collect()
+    texts.map(|(id, text)| Experiment { run: run_of(&id), id: id.leak(), text }).collect()
 });
 
 /// All experiments, in the order in which reports have them.
@@ -169,15 +176,14 @@ mod tests {
     /// All Rust of a folder.
     fn sources(folder: &Path) -> String {
         let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-        let text = |path: PathBuf| match path.is_dir() {
-            true => sources(&path),
-            false => fs::read_to_string(path).expect("text"),
+        let text = |path: PathBuf| {
+            if path.is_dir() { sources(&path) } else { fs::read_to_string(path).expect("text") }
         };
         entries.map(text).collect()
     }
 
     #[test]
-    fn what_is_proven_has_a_test_and_tables_and_figures_are_shown() {
+    fn what_is_proven_has_a_test_and_figures_are_shown() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let (whole, all) = (sources(&source), sources(&source.join("lab/experiment")));
         let is_test = |test: &str, indent: &str| {
@@ -188,7 +194,7 @@ mod tests {
             for [.., test] in text.proven.iter().chain(&text.disproven) {
                 assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
             }
-            for name in text.tables.keys().chain(text.figures.keys()) {
+            for name in text.figures.keys() {
                 // Those of C9 and C10 end with the condition.
                 let name = if name.starts_with("points-") { "points-{}" } else { name };
                 assert!(all.contains(&format!("\"{name}\"")), "{name}");

@@ -269,7 +269,8 @@ pub fn with_breeder<T>(
     limits: &Limits,
     work: impl FnOnce(&mut Breeder<'_, Dynamic>) -> T,
 ) -> T {
-    let (evaluator, clock) = (paper(), Clock::unlimited());
+    let evaluator = paper();
+    let clock = Clock::unlimited();
     let mut tree = ReservationTree::with_capacity(capacity);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, &clock);

@@ -11,7 +11,6 @@ use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, 
 use crate::util::display::{Format, PLOT_MARK, Table};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
-use crate::util::jobs;
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {
@@ -135,67 +134,6 @@ impl Finding {
         );
         Ok(Some(Finding { json, verdict, section }))
     }
-
-    /// Whether the experiment was carried out under these conditions.
-    fn is_of(&self, conditions: &Conditions) -> bool {
-        !matches!(self.verdict, ClaimVerdict::NotRun(_)) && self.json["conditions"] == json!(conditions)
-    }
-}
-
-/// Whether an experiment was carried out under these conditions and its finding is in the folder.
-///
-/// # Errors
-/// The finding is damaged, or of another experiment.
-pub fn is_finished(folder: &Path, experiment: &Experiment, conditions: &Conditions) -> anyhow::Result<bool> {
-    Ok(Finding::read(folder, experiment)?.is_some_and(|finding| finding.is_of(conditions)))
-}
-
-/// Where the K-th of N machines works: `part-2-of-3`.
-pub fn folder_of(part: jobs::Part) -> String {
-    format!("{PART}{part}").replace('/', "-of-")
-}
-
-/// Begins the names of the folders of parts.
-const PART: &str = "part-";
-
-/// Copies what one of several machines found in an experiment under these conditions from the folder of its
-/// part, and says which commit it was; `None` if no part has it.
-///
-/// # Errors
-/// Files that cannot be read or written; findings that are damaged.
-pub fn take(
-    folder: &Path,
-    experiment: &Experiment,
-    conditions: &Conditions,
-) -> anyhow::Result<Option<String>> {
-    let stem = experiment.id.to_lowercase();
-    let parts = names(folder)?.into_iter().filter(|name| name.starts_with(PART));
-    for part in parts.map(|name| folder.join(name)).filter(|part| part.is_dir()) {
-        let found = Finding::read(&part, experiment).with_context(|| part.display().to_string())?;
-        let Some(Finding { json, .. }) = found.filter(|finding| finding.is_of(conditions)) else {
-            continue;
-        };
-        let figures = names(&part)?.into_iter();
-        let figures = figures.filter(|name| name.starts_with(&format!("{stem}-")) && name.ends_with(".svg"));
-        let heading = heading(experiment);
-        // The data last, as they are written.
-        let texts = [(format!("{stem}.md"), &*heading), (format!("{stem}.json"), JSON_MARK)];
-        for (name, mark) in figures.map(|name| (name, PLOT_MARK)).chain(texts) {
-            put(folder, &name, &get(&part, &name)?.unwrap_or_default(), mark)?;
-        }
-        return Ok(Some(json["program"]["commit"].as_str().unwrap_or("unknown").to_owned()));
-    }
-    Ok(None)
-}
-
-/// What is in a folder, by name and in order.
-fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let cannot = || format!("cannot read {}", folder.display());
-    let entries = std::fs::read_dir(folder).with_context(cannot)?.collect::<Result<Vec<_>, _>>();
-    let entries = entries.with_context(cannot)?.into_iter();
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort_unstable();
-    Ok(names)
 }
 
 /// Begins every finding's data.
@@ -207,12 +145,11 @@ fn heading(experiment: &Experiment) -> String {
 }
 
 /// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
-/// then all of it. `commits` are those of the programs that did the work; `left_out` says what was asked for
-/// and is not there, or nothing.
+/// then all of it. `commits` are those of the programs that did the work.
 ///
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
-pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Result<PathBuf> {
+pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();
     let rule = rule();
@@ -230,9 +167,8 @@ pub fn compile(folder: &Path, commits: &[String], left_out: &str) -> anyhow::Res
         _ => format!("commits {}", commits.join(", ")),
     };
     let words = &PREFACE.words;
-    let left_out = if left_out.is_empty() { String::new() } else { format!("{left_out}\n\n") };
     let text = format!(
-        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{left_out}{}\n{rule}\n{sections}",
+        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{}\n{rule}\n{sections}",
         words["papers"],
         table.render(Format::Markdown),
         words["true_of_all"]
@@ -357,7 +293,7 @@ mod tests {
         };
         let report = |commits: &[&str]| {
             let commits: Vec<String> = commits.iter().map(|&commit| commit.to_owned()).collect();
-            let path = compile(folder.path(), &commits, "").expect("compiled");
+            let path = compile(folder.path(), &commits).expect("compiled");
             fs::read_to_string(path).expect("there")
         };
         put_down(1, ClaimVerdict::Confirmed);
@@ -383,7 +319,7 @@ mod tests {
             fs::write(&path, content).expect("written");
             for error in [
                 check(folder.path(), &catalogue()[..1]).expect_err(reason),
-                compile(folder.path(), &[], "").expect_err(reason),
+                compile(folder.path(), &[]).expect_err(reason),
             ] {
                 assert!(format!("{error:#}").contains(reason), "{error:#}");
             }

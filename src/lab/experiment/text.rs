@@ -7,7 +7,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::claims::depths::Claim;
-use super::matches::Form;
 use super::{Conclusion, Laboratory, Part};
 
 /// What stands for words in braces.
@@ -39,11 +38,6 @@ pub struct Text {
     pub(super) disproven: Vec<[String; 3]>,
     /// What it heeds of the conditions that not all heed: `preset`, `opponents`, `evolution`.
     pub(super) heeds: Vec<String>,
-    /// What it takes of a core in full size, in minutes, besides what it [shares](Text::shares); 0 is less
-    /// than one.
-    pub(super) minutes: f64,
-    /// Work that it needs and others need, too; it is done once. `[shared]` says what it takes.
-    pub(super) shares: Vec<String>,
     /// How it is done: engines, limits, openings, in a paragraph of Markdown.
     pub(super) method: String,
     /// What stands for `{conditions}` in a run with clocks, and in one without.
@@ -51,16 +45,8 @@ pub struct Text {
     pub(super) without_clocks: String,
     /// What is to be known of what was found.
     pub remark: String,
-    /// Evolutions: what tables call them, what differs from the paper's, and whether it is `claimed` that the
-    /// first is better.
-    pub(super) setups: Vec<[String; 3]>,
     /// What is said of opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
-    /// What is played.
-    pub(super) matches: Vec<Form>,
-    /// By name: the caption, and the columns as [`Table::of_rows`](crate::util::display::Table::of_rows) takes them
-    /// or, of matches, what distinguishes them.
-    pub(super) tables: BTreeMap<String, [String; 2]>,
     /// By name: the caption, and the titles of the chart and of its axes.
     pub(super) figures: BTreeMap<String, Vec<String>>,
 }
@@ -80,15 +66,12 @@ impl Text {
         parts: Vec<Part>,
         data: impl serde::Serialize,
     ) -> Conclusion {
-        let conditions = match laboratory.conditions.are_reproducible() {
-            true => &self.without_clocks,
-            false => &self.with_clocks,
-        };
+        let conditions =
+            if laboratory.conditions.are_reproducible() { &self.without_clocks } else { &self.with_clocks };
         let preset = laboratory.conditions.preset.into_str();
         let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
         let words = of_all.into_iter().chain(words.iter().copied());
-        let words = words.map(|(word, means)| (word.to_owned(), means.to_string()));
-        let words: Vec<_> = words.chain(self.words_of_matches(&laboratory.conditions)).collect();
+        let words: Vec<_> = words.map(|(word, means)| (word.to_owned(), means.to_string())).collect();
         let text = self.filled(&words);
         let parts = text.proven_parts().chain(parts).collect();
         Conclusion { data: json!(data), ..Conclusion::new(text, parts) }
@@ -98,7 +81,6 @@ impl Text {
         let fill = |text: &mut String| *text = filled(text, words.iter().map(|(word, means)| (word, means)));
         let mut text = self.clone();
         fill(&mut text.method);
-        text.tables.values_mut().for_each(|[caption, _]| fill(caption));
         text.figures.values_mut().flatten().for_each(fill);
         let is_filled = |text: &String| !text.contains('{');
         debug_assert!(is_filled(&text.method) && text.figures.values().flatten().all(is_filled), "{text:?}");

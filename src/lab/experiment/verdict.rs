@@ -77,9 +77,10 @@ impl ClaimVerdict {
 
     /// The same, unless too little was tried, which decides nothing.
     pub fn of_enough(is_enough: bool, claimed: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
-        match is_enough {
-            true => ClaimVerdict::of_range(claimed, low, high, tried),
-            false => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        if is_enough {
+            ClaimVerdict::of_range(claimed, low, high, tried)
+        } else {
+            ClaimVerdict::NotDecided(format!("{tried}, which are too few"))
         }
     }
 

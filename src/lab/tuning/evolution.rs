@@ -139,7 +139,8 @@ impl Evolution {
         let first = players.clone();
         let mut touched = vec![false; table.len()];
         let mut curve = Vec::new();
-        let (mut generations, mut searches) = (0, 0);
+        let mut generations = 0;
+        let mut searches = 0;
         for (index, &problem) in problems.iter().enumerate() {
             self.begin_problem(&mut players);
             let mut may_mutate: Option<Vec<usize>> = None;

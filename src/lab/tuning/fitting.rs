@@ -137,7 +137,8 @@ impl FittingTask {
 
 /// The board at the end of the quiescence line; `None` if that ends the game.
 fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
-    let (limits, clock) = (Limits::default(), Clock::unlimited());
+    let limits = Limits::default();
+    let clock = Clock::unlimited();
     let mut counter = NodeCounter::new(&limits, &clock);
     let mut line = Variation::new();
     let score =

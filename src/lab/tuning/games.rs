@@ -28,7 +28,8 @@ pub fn play_out(
             return Some(outcome.result());
         }
         let report = choose(&position);
-        let (best, score) = (report.best_move()?, report.score);
+        let best = report.best_move()?;
+        let score = report.score;
         if let Some(result) = adjudication.result(ply, position.side_to_move(), score) {
             return Some(result);
         }

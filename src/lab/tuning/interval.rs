@@ -60,7 +60,8 @@ fn student(degrees: usize) -> f64 {
     if degrees == 1 {
         return 12.706;
     }
-    let (z, n) = (1.959_964_f64, degrees as f64);
+    let z = 1.959_964_f64;
+    let n = degrees as f64;
     let [z3, z5, z7, z9] = [z.powi(3), z.powi(5), z.powi(7), z.powi(9)];
     z + (z3 + z) / (4.0 * n)
         + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n.powi(2))

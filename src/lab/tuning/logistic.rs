@@ -110,10 +110,10 @@ impl Rows {
     /// What is to be predicted of each row: its result, or where a value is known, so much of what that value
     /// predicts and the rest of the result.
     fn targets(&self, k: f64, share: f64) -> Vec<f32> {
-        let (k, share) = (scale(k), share as f32);
-        let target = |(&result, &value): (&f32, &f32)| match value.is_nan() {
-            true => result,
-            false => (1.0 - share) * result + share * sigmoid(k * value),
+        let k = scale(k);
+        let share = share as f32;
+        let target = |(&result, &value): (&f32, &f32)| {
+            if value.is_nan() { result } else { (1.0 - share) * result + share * sigmoid(k * value) }
         };
         self.results.iter().zip(&self.values).map(target).collect()
     }
@@ -147,13 +147,12 @@ impl Rows {
     /// The K with the smallest loss, by golden section.
     pub fn best_k(&self, weights: &[f64]) -> f64 {
         let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-        let (mut low, mut high) = (0.01, 5.0);
+        let mut low = 0.01;
+        let mut high = 5.0;
         for _ in 0..30 {
-            let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-            match self.loss(weights, left) < self.loss(weights, right) {
-                true => high = right,
-                false => low = left,
-            }
+            let left = high - ratio * (high - low);
+            let right = low + ratio * (high - low);
+            if self.loss(weights, left) < self.loss(weights, right) { high = right } else { low = left }
         }
         (low + high) / 2.0
     }

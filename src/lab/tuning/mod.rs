@@ -1,16 +1,15 @@
 //! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is measured
 //! against.
 //!
-//! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they
-//! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work
-//! that was stopped or killed goes on where it was.
+//! [`evolution`] and [`mutation`] know rows of numbers with ranges and nothing of chess; what they ask is a
+//! [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work that was
+//! stopped or killed goes on where it was.
 //!
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`] knows rows
 //! of numbers only.
 //!
 //! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
 
-pub mod cma;
 pub mod evolution;
 pub mod fitting;
 mod games;
@@ -34,7 +33,6 @@ use crate::choice;
 use crate::util::jobs::StopRequest;
 use crate::util::jobs::journal::Journal;
 
-pub use cma::Cma;
 pub use evolution::Evolution;
 pub use interval::{mean_with_interval, rank_correlation, share_with_interval};
 pub use mutation::Mutation;
@@ -57,10 +55,6 @@ choice! {
 pub trait Quiz: Sync {
     /// Whether a player solves a problem.
     fn solves(&self, player: &[i32], problem: usize) -> bool;
-
-    /// How clearly a player prefers the solution of a problem, in millionths from 0 to 1,000,000; half a
-    /// million if it cannot decide.
-    fn margin(&self, player: &[i32], problem: usize) -> i64;
 
     /// Which weights have to do with a problem, as that player sees it.
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize>;
@@ -209,12 +203,6 @@ mod testing {
             }
             let (weights, tolerance) = &self.problems[problem];
             weights.iter().all(|&weight| (player[weight] - self.targets[weight]).abs() <= *tolerance)
-        }
-
-        fn margin(&self, player: &[i32], problem: usize) -> i64 {
-            let (weights, tolerance) = &self.problems[problem];
-            let far = weights.iter().map(|&weight| f64::from((player[weight] - self.targets[weight]).abs()));
-            (1e6 / (1.0 + far.sum::<f64>() / f64::from(*tolerance))) as i64
         }
 
         fn involved(&self, _: &[i32], problem: usize, which: Involved) -> Vec<usize> {

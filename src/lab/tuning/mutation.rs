@@ -42,7 +42,8 @@ impl Mutation {
         moment: Moment,
         chance: &mut Xoshiro256PlusPlus,
     ) -> i32 {
-        let (low, high) = (f64::from(spec.min), f64::from(spec.max));
+        let low = f64::from(spec.min);
+        let high = f64::from(spec.max);
         let unsolved = 1.0 - moment.solved;
         let mut gaussian = |mean: f64, sigma: f64| {
             let normal: f64 = StandardNormal.sample(chance);
@@ -56,7 +57,8 @@ impl Mutation {
                 gaussian(middle, 3.0 * unsolved * middle)
             }
             Mutation::Michalewicz => {
-                let (up, share) = (chance.random_bool(0.5), chance.random::<f64>());
+                let up = chance.random_bool(0.5);
+                let share = chance.random::<f64>();
                 let shrinking = 1.0 - libm::pow(share, libm::pow(1.0 - moment.done, MICHALEWICZ_B));
                 let weight = f64::from(weight);
                 if up { (high - weight) * shrinking } else { (low - weight) * shrinking }

@@ -100,16 +100,6 @@ impl Quiz for Problems {
         report.best_move().is_some_and(is_right)
     }
 
-    fn margin(&self, player: &[i32], problem: usize) -> i64 {
-        let Chosen { right, wrong, .. } = &self.list[problem];
-        if right.is_empty() || wrong.is_empty() {
-            return 1_000_000 * i64::from(self.solves(player, problem));
-        }
-        let value = |excluded| f64::from(self.search(player, problem, excluded).score.0);
-        let centipawns = value(wrong) - value(right);
-        (1_000_000.0 / (1.0 + libm::pow(10.0, -centipawns / 400.0))).round() as i64
-    }
-
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize> {
         let Chosen { root, right, wrong, .. } = &self.list[problem];
         let counts: Vec<bool> = match which {
@@ -131,7 +121,8 @@ impl Quiz for Problems {
 
 impl Chosen {
     fn new(problem: &Problem) -> anyhow::Result<Chosen> {
-        let (position, goal) = (&problem.position, &problem.goal);
+        let position = &problem.position;
+        let goal = &problem.goal;
         let place = || format!("{}, line {}", position.file.display(), position.line);
         let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
         let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
@@ -174,7 +165,8 @@ impl Choice {
         if !self.count.is_multiple_of(asked.len()) {
             bail!("{} problems cannot be halves of two kinds: the number must be even", self.count);
         }
-        let (mut sets, mut first) = (Sets::default(), 0);
+        let mut sets = Sets::default();
+        let mut first = 0;
         for (kind, &(name, count)) in kinds.iter().enumerate() {
             let mut numbers: Vec<usize> = (first..first + count).collect();
             first += count;
@@ -233,8 +225,6 @@ mod tests {
         let answers: Vec<bool> = (0..4).map(|problem| problems.solves(&defaults(), problem)).collect();
         assert_eq!(answers, [true, true, true, false]);
         assert_eq!(problems.searches(), 4);
-        let margins: Vec<i64> = (0..4).map(|problem| problems.margin(&defaults(), problem)).collect();
-        assert!(margins[0] > 900_000 && margins[1] == 1_000_000 && margins[3] < 100_000, "{margins:?}");
     }
 
     /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black differs,

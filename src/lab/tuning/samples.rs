@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -20,7 +19,7 @@ use crate::rules::position::{Position, moves};
 use crate::rules::score::Score;
 use crate::search::{SearchReport, Searcher};
 use crate::util::files;
-use crate::util::jobs::{Part, StopRequest, queue};
+use crate::util::jobs::{StopRequest, queue};
 
 /// How games are played and how many positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +32,6 @@ pub struct Recipe {
     pub per_game: u32,
     /// What the games are played with.
     pub evaluation: Evaluation,
-    /// Only a part of the games is played here.
-    pub part: Option<Part>,
 }
 
 /// The memory of the search, in megabytes. It is cleared for each game.
@@ -53,22 +50,14 @@ const FAIR: i32 = 250;
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
-        let Recipe { games, nodes, seed, per_game, evaluation, part } = self;
+        let Recipe { games, nodes, seed, per_game, evaluation } = self;
         let evaluation: &str = evaluation.into();
-        let [part, of] = part.map_or([const { String::new() }; 2], |part| {
-            [format!(" --part {part}"), format!("part {part} of ")]
-        });
         format!(
-            "# Positions with the results of their games (c9), made by Kashan {version}: {of}{games} games of its alpha-beta search against itself.\n\
-             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}{part}\n\
+            "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
+             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}\n\
              # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
             version = env!("CARGO_PKG_VERSION"),
         )
-    }
-
-    /// The games that are played here, by their numbers from 0 in the whole.
-    pub fn numbers(&self) -> Range<u64> {
-        self.part.map_or(0..self.games, |part| part.stretch(self.games))
     }
 }
 
@@ -88,17 +77,7 @@ impl SampleFile {
     /// The file has something else in it, is written by somebody else now, or cannot be read or written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
-        let open = || -> io::Result<(File, String)> {
-            let mut file = files::open(path)?;
-            // The lock goes with the process, however it ends.
-            if !files::lock(&file)? {
-                return Err(io::Error::other("another run is writing it"));
-            }
-            let mut text = String::new();
-            file.read_to_string(&mut text)?;
-            Ok((file, text))
-        };
-        let (mut file, text) = open().with_context(|| format!("cannot read and write {shown}"))?;
+        let (mut file, text) = locked(path).with_context(|| format!("cannot read and write {shown}"))?;
         let (kept, next) = whole_games(&text, &recipe.head())
             .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
         let mut begin = || -> io::Result<()> {
@@ -110,7 +89,7 @@ impl SampleFile {
             Ok(())
         };
         begin().with_context(|| format!("cannot write {shown}"))?;
-        Ok(SampleFile { file, path: path.to_owned(), next: next.max(recipe.numbers().start) })
+        Ok(SampleFile { file, path: path.to_owned(), next })
     }
 
     /// Adds the lines of the next game.
@@ -120,6 +99,17 @@ impl SampleFile {
         self.next += 1;
         Ok(())
     }
+}
+
+/// Opens a file, and locks it; the lock goes with the process, however it ends. Also returns what is in it.
+fn locked(path: &Path) -> io::Result<(File, String)> {
+    let mut file = files::open(path)?;
+    if !files::lock(&file)? {
+        return Err(io::Error::other("another run is writing it"));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok((file, text))
 }
 
 /// How many bytes of a text are surely whole, and the number of the game that comes behind them.
@@ -154,8 +144,9 @@ pub fn make(
         let mut player = Player::new(recipe)?;
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
-    let (mut wanted, mut waiting) = (first, BTreeMap::new());
-    queue::each(first..recipe.numbers().end, threads, make_worker, stop, |(number, lines)| {
+    let mut wanted = first;
+    let mut waiting = BTreeMap::new();
+    queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
         waiting.insert(number, lines);
         while let Some(lines) = waiting.remove(&wanted) {
             take(&lines)?;
@@ -184,7 +175,8 @@ fn line(fen: &str, score: Score, result: &str, game: u64) -> String {
 
 impl Player {
     fn new(recipe: &Recipe) -> anyhow::Result<Player> {
-        let (backend, evaluation) = (Backend::AlphaBeta.into_str(), recipe.evaluation.into_str());
+        let backend = Backend::AlphaBeta.into_str();
+        let evaluation = recipe.evaluation.into_str();
         let settings = Settings::with([("Backend", backend), ("Evaluation", evaluation), ("Hash", MEMORY)])?;
         Ok(Player { searcher: backend::build(&settings), book: Book::built_in(), recipe: *recipe })
     }
@@ -240,7 +232,7 @@ impl Player {
 /// found.
 pub fn opening(seed: u64) -> Option<Position> {
     let evaluation = Evaluation::Kashan;
-    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation, part: None };
+    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..OPENING_TRIES).find_map(|_| player.opening(&mut random))
@@ -259,7 +251,7 @@ mod tests {
     use crate::rules::pgn::epd::Line;
 
     const RECIPE: Recipe =
-        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper, part: None };
+        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
 
     fn made(threads: usize, first: u64) -> String {
         let mut text = String::new();

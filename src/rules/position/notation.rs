@@ -13,6 +13,8 @@ use thiserror::Error;
 
 use super::{Position, moves::coordinate};
 
+pub use crate::util::display::excerpt;
+
 /// Why a FEN was refused. The text names the FEN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
@@ -34,22 +36,6 @@ pub enum FenError {
         "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
     )]
     NoRook { fen: String, right: char },
-}
-
-/// The longest FEN has 92 characters.
-const EXCERPT: usize = 100;
-
-/// A text from outside as messages quote it: on one line, without control characters, and not longer than
-/// needed to find it.
-pub fn excerpt(text: &str) -> String {
-    let letters = |text: &str, count| -> String {
-        let shown = text.trim().chars().take(count);
-        shown.map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
-    };
-    match text.trim().chars().nth(EXCERPT) {
-        None => letters(text, EXCERPT),
-        Some(_) => letters(text, EXCERPT - 4) + " ...",
-    }
 }
 
 /// Moves in standard notation with their numbers, the first of which is given: `21... hxg6 22. Nh4`

@@ -21,6 +21,22 @@ pub(crate) use cells;
 pub use plot::{BarChart, BarRow, LineChart, MARK as PLOT_MARK, Mark, Point, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line, quotable};
 
+/// The longest FEN has 92 characters.
+const EXCERPT: usize = 100;
+
+/// A text from outside as messages quote it: on one line, without control characters, and not longer than
+/// needed to find it.
+pub fn excerpt(text: &str) -> String {
+    let letters = |text: &str, count| -> String {
+        let shown = text.trim().chars().take(count);
+        shown.map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+    };
+    match text.trim().chars().nth(EXCERPT) {
+        None => letters(text, EXCERPT),
+        Some(_) => letters(text, EXCERPT - 4) + " ...",
+    }
+}
+
 /// `1 game`, `2 games`
 pub fn counted(number: impl Display, thing: &str) -> String {
     let number = number.to_string();

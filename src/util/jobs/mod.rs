@@ -1,16 +1,15 @@
 //! Long work: what several threads do, what of it is kept on the disk, and how it is stopped.
 //!
-//! Matches, suites, blunder checks, experiments, tuning and the building of libraries all work this way: a
+//! Matches, suites, blunder checks, experiments and tuning all work this way: a
 //! [`queue`] hands out the items, the [`journal`] keeps each result as soon as it is there, so that a program
-//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of what is done on several
-//! machines each does a [`Part`], and their journals are put together.
+//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several
+//! machines play each plays a [`Part`].
 
 pub mod journal;
 pub mod queue;
 
 use std::convert::Infallible;
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,10 +34,7 @@ impl From<&StopSignal> for StopRequest {
 impl StopRequest {
     /// Says it (once more).
     pub fn say(&self) {
-        match self.after_running.is_stopped() {
-            false => self.after_running.stop(),
-            true => self.now.stop(),
-        }
+        if self.after_running.is_stopped() { self.now.stop() } else { self.after_running.stop() }
     }
 
     /// No more games, and the running ones end at once, undecided.
@@ -113,7 +109,6 @@ const MOST_PARTS: u32 = 10_000;
 /// let part: Part = "2/5".parse()?;
 /// assert!(part.has(1) && part.has(6) && !part.has(2));
 /// assert_eq!(part.count(7), 2);
-/// assert_eq!(part.stretch(7), 1..2);
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,11 +122,6 @@ impl Part {
     /// Where the settings of a journal say which part it is of.
     pub const KEY: &str = "part";
 
-    /// All parts of the work that this is one of.
-    pub fn all(self) -> impl Iterator<Item = Part> {
-        (1..=self.of).map(move |number| Part { number, ..self })
-    }
-
     /// Whether an item, counted from 0, belongs to it.
     pub fn has(self, item: usize) -> bool {
         item % self.of as usize == self.number as usize - 1
@@ -140,12 +130,6 @@ impl Part {
     /// Whether a game, counted from 1, belongs to it: of matches the items are pairs of games.
     pub fn has_game(self, number: u32) -> bool {
         self.has(number.saturating_sub(1) as usize / 2)
-    }
-
-    /// The K-th of N stretches of so many items: where their order counts, each part has its own in a row.
-    pub fn stretch(self, items: u64) -> Range<u64> {
-        let end = |parts: u32| (u128::from(items) * u128::from(parts) / u128::from(self.of)) as u64;
-        end(self.number - 1)..end(self.number)
     }
 
     /// How many of so many items belong to it.
@@ -195,13 +179,12 @@ mod tests {
     #[test]
     fn all_parts_together_have_every_item_once() {
         for of in 1..=6 {
-            let first = part(&format!("1/{of}"));
-            assert_eq!(first.all().count(), of);
+            let parts: Vec<Part> = (1..=of).map(|number| part(&format!("{number}/{of}"))).collect();
             for items in 0..20 {
                 for item in 0..items {
-                    assert_eq!(first.all().filter(|part| part.has(item)).count(), 1, "{item} of {of} parts");
+                    assert_eq!(parts.iter().filter(|part| part.has(item)).count(), 1, "{item} of {of} parts");
                 }
-                for part in first.all() {
+                for part in &parts {
                     let count = (0..items).filter(|&item| part.has(item)).count();
                     assert_eq!(part.count(items), count, "{part}");
                 }

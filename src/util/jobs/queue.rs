@@ -43,7 +43,9 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
     let (for_us, results) = unbounded();
     thread::scope(|scope| {
         for number in 0..threads {
-            let (items, results, make_worker) = (for_workers.clone(), for_us.clone(), &make_worker);
+            let items = for_workers.clone();
+            let results = for_us.clone();
+            let make_worker = &make_worker;
             scope.spawn(move || work(&items, || make_worker(number), &results));
         }
         let mut running = 0;

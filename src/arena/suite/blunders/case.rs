@@ -167,12 +167,6 @@ pub fn fingerprint(cases: &[Case]) -> Value {
     json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
 }
 
-/// How many positions there are in the work with these [settings](super::run::Terms::settings); `None` if
-/// they are of other work.
-pub fn positions_of(settings: &Value) -> Option<usize> {
-    settings["positions"]["count"].as_u64()?.try_into().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use shakmaty::fen::Fen;

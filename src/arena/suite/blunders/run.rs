@@ -10,7 +10,7 @@ use super::judge::{Finding, Thinker, judge};
 use crate::arena::suite::Analyst;
 use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::util::jobs::journal::Numbered;
-use crate::util::jobs::{Part, StopRequest, StopSignal, queue};
+use crate::util::jobs::{StopRequest, StopSignal, queue};
 
 /// Who judges whom, and how long they think.
 #[derive(Clone, Debug)]
@@ -22,16 +22,9 @@ pub struct Terms {
     pub reference: EngineSpec,
     /// Of each of the reference's searches.
     pub reference_limits: EngineLimits,
-    /// Which cases are judged, if not all: other machines judge the others.
-    pub part: Option<Part>,
 }
 
 impl Terms {
-    /// How many of the cases are to be judged.
-    pub fn count(&self, cases: &[Case]) -> usize {
-        self.part.map_or(cases.len(), |part| part.count(cases.len()))
-    }
-
     /// All that findings depend on.
     pub fn settings(&self, cases: &[Case]) -> Value {
         let mut settings = json!({
@@ -48,9 +41,6 @@ impl Terms {
         // It may be called as the engine is.
         if let Some(files) = files_of([&self.reference]) {
             settings["reference_files"] = files;
-        }
-        if let Some(part) = self.part {
-            settings[Part::KEY] = part.to_string().into();
         }
         settings
     }
@@ -84,8 +74,8 @@ pub enum JudgeEvent<'e> {
     Found { finding: &'e Finding },
 }
 
-/// Judges all cases, of the part or altogether, that the journal does not have yet, `concurrency` at the same
-/// time; `None` where `stop` came first, and where other parts are.
+/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
+/// came first.
 ///
 /// # Errors
 /// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be
@@ -102,10 +92,8 @@ pub fn run(
     let settings = terms.settings(cases);
     let note = |torn: &str| observer(JudgeEvent::Note(torn));
     let mut findings = Numbered::open(journal, &settings, cases.len(), note)?;
-    let count = terms.count(cases);
-    let mut missing = findings.missing();
-    missing.retain(|&case| terms.part.is_none_or(|part| part.has(case)));
-    let done = count - missing.len();
+    let missing = findings.missing();
+    let done = cases.len() - missing.len();
     observer(JudgeEvent::Begins { done });
     let make_worker = |_| {
         let mut bench = benches()?;
@@ -142,7 +130,7 @@ mod tests {
     fn terms(nodes: u64) -> Terms {
         let (reference, reference_limits) =
             (EngineSpec::new("oracle", "oracle"), EngineLimits::of_nodes(nodes));
-        Terms { engine: None, limits: EngineLimits::default(), reference, reference_limits, part: None }
+        Terms { engine: None, limits: EngineLimits::default(), reference, reference_limits }
     }
 
     /// A reference that finds best what was played in these cases.

@@ -6,10 +6,10 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase, STRIDE};
+use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase};
 use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
 use crate::engine::library::file::LibraryError;
-use crate::engine::library::format::{self, CASE, GameRecord, Name, PositionRecord, ReactionRecord};
+use crate::engine::library::format::{self, CaseRecord, GameRecord, Name, PositionRecord, ReactionRecord};
 use crate::engine::library::retain::OwnGame;
 use crate::engine::library::similarity::Measure;
 use crate::rules::position::notation::excerpt;
@@ -23,7 +23,7 @@ impl Library {
         let in_memory = [&self.replayed, &own.by_action];
         let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
         in_memory.map(|cases| cases.len() as u64).sum::<u64>()
-            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
+            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases.get()))
     }
 
     /// The cases of an action that pass both filters on the board after it, in the order of the file, own
@@ -77,20 +77,18 @@ impl Library {
     ) -> Result<(), LibraryError> {
         let is_wanted = |source: u8| keying == Keying::San || source == action.source;
         if let Some((record, first)) = self.action(action.key) {
-            let (mut at, end) = (first, first + u64::from(record.cases));
-            let mut buffer = vec![0; CHUNK.min(record.cases as usize) * CASE];
-            while at < end {
-                let count = (end - at).min(CHUNK as u64);
-                let bytes = &mut buffer[..count as usize * CASE];
-                self.file.read_records(Name::Cases, at, bytes)?;
-                for bytes in bytes.as_chunks().0 {
-                    if is_wanted(format::case_source(bytes))
-                        && let Some(measured) = measure(format::case_planes(bytes))
+            let count = record.cases.get() as usize;
+            let mut buffer = vec![CaseRecord::default(); count.min(CHUNK)];
+            for done in (0..count).step_by(CHUNK) {
+                let records = &mut buffer[..CHUNK.min(count - done)];
+                self.file.read(Name::Cases, first + done as u64, records)?;
+                for record in records {
+                    if is_wanted(record.source())
+                        && let Some(measured) = measure(record.planes())
                     {
-                        visit(format::case_from_bytes(bytes), measured);
+                        visit(record.case(), measured);
                     }
                 }
-                at += count;
             }
         }
         for in_memory in [&self.replayed, &self.own_cases().by_action] {
@@ -118,33 +116,45 @@ impl Library {
     pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
         let key = position.polyglot_key();
         let mut known = Vec::new();
-        let count = self.count(Name::Positions) as usize;
-        let known_number = |number: u16| (number > 0).then_some(number);
-        // The first block that can have the key is the one before the first that begins with it.
-        let mut block = self.position_keys.partition_point(|&first| first < key).saturating_sub(1);
-        let mut buffer = [0; STRIDE * PositionRecord::SIZE];
-        while self.position_keys.get(block).is_some_and(|&first| first <= key) {
-            let first = block * STRIDE;
-            let bytes = &mut buffer[..(count - first).min(STRIDE) * PositionRecord::SIZE];
-            self.file.read_records(Name::Positions, first as u64, bytes)?;
-            let (records, _) = bytes.as_chunks();
-            let begin = records.partition_point(|bytes| PositionRecord::from_bytes(bytes).key < key);
-            let records = records[begin..].iter().map(PositionRecord::from_bytes);
-            let of_key = records.take_while(|record| record.key == key).filter_map(|record| {
-                let mv = record.mv.chess_move(Color::White);
-                moves::is_legal(position.board(), mv).then_some(KnownMove {
+        for number in self.first_position(key)?..self.count(Name::Positions) {
+            let record = self.position(number)?;
+            if record.key.get() != key {
+                break;
+            }
+            let mv = record.mv.chess_move(Color::White);
+            if moves::is_legal(position.board(), mv) {
+                known.push(KnownMove {
                     mv,
-                    games: record.games,
-                    half_points: record.half_points,
-                    year: known_number(record.year),
-                    elo: known_number(record.elo),
-                })
-            });
-            known.extend(of_key);
-            block += 1;
+                    games: record.games.get(),
+                    half_points: record.half_points.get(),
+                    year: known_number(record.year.get()),
+                    elo: known_number(record.elo.get()),
+                });
+            }
         }
         known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
         Ok(known)
+    }
+
+    /// The number of the first position whose key is not below `key`, by binary search in the file.
+    fn first_position(&self, key: u64) -> Result<u64, LibraryError> {
+        let mut low = 0;
+        let mut high = self.count(Name::Positions);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.position(middle)?.key.get() < key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+
+    fn position(&self, number: u64) -> Result<PositionRecord, LibraryError> {
+        let mut record = PositionRecord::default();
+        self.file.read(Name::Positions, number, std::slice::from_mut(&mut record))?;
+        Ok(record)
     }
 
     /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
@@ -158,8 +168,8 @@ impl Library {
         let moves = match case.game {
             GameId::Library(number) => {
                 let game = self.record(number)?;
-                let left = usize::from(game.plies.saturating_sub(case.ply)).min(plies);
-                self.read_moves(u64::from(game.moves) + u64::from(case.ply), left)?
+                let left = usize::from(game.plies.get().saturating_sub(case.ply)).min(plies);
+                self.read_moves(u64::from(game.moves.get()) + u64::from(case.ply), left)?
             }
             GameId::Own(number) => {
                 let own = self.own_cases();
@@ -188,6 +198,11 @@ impl Library {
             }
         })
     }
+}
+
+/// A number of a record, which is 0 if it is not known.
+fn known_number(number: u16) -> Option<u16> {
+    (number > 0).then_some(number)
 }
 
 /// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
@@ -244,13 +259,21 @@ impl GameInfo {
     pub fn of_own(game: &OwnGame) -> GameInfo {
         let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
         let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
-        let (white, black, event) = (name(!game.as_black), name(game.as_black), String::new());
-        GameInfo { white, black, event, record: GameRecord { plies, ..game.record }, is_own: true }
+        let white = name(!game.as_black);
+        let black = name(game.as_black);
+        let event = String::new();
+        GameInfo {
+            white,
+            black,
+            event,
+            record: GameRecord { plies: plies.into(), ..game.record },
+            is_own: true,
+        }
     }
 
     /// The year, if it is known.
     pub fn year(&self) -> Option<u16> {
-        (self.record.year > 0).then_some(self.record.year)
+        known_number(self.record.year.get())
     }
 
     /// How it ended.
@@ -269,8 +292,8 @@ impl fmt::Display for GameInfo {
         match (self.white.as_str(), self.black.as_str()) {
             ("", "") => write!(f, "a game")?,
             (white, black) => {
-                let [white, black] =
-                    [(white, self.record.white_elo), (black, self.record.black_elo)].map(player);
+                let white = player((white, self.record.white_elo.get()));
+                let black = player((black, self.record.black_elo.get()));
                 write!(f, "{white} - {black}")?;
             }
         }

@@ -8,6 +8,7 @@ pub(super) mod retrieval;
 pub(super) mod shelf;
 
 use super::laboratory::{Contest, Match, ours};
+use super::matches;
 use super::words::{listed, percent};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::arena::statistics::Estimate;
@@ -27,12 +28,186 @@ fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, 
     ours(conditions, name, "action", &[&fixed, options].concat())
 }
 
+/// A player of `action` against the same alpha-beta search of all moves, or against itself with one filter.
+struct Filtered<'l> {
+    laboratory: &'l Laboratory,
+    shelf: &'l Shelf,
+    limits: EngineLimits,
+    /// Options of both.
+    options: &'l [(&'l str, &'l str)],
+}
+
+impl Filtered<'_> {
+    /// Both filters with a degree in percent, or with 0 the first filter alone.
+    fn degree(&self, degree: u32) -> EngineSpec {
+        let name =
+            if degree == 0 { "Filter 1".to_owned() } else { format!("Degree {}", degree_in_words(degree)) };
+        let percent = degree.to_string();
+        let options = [&[("SimilarityDegree", percent.as_str())], self.options].concat();
+        player(&self.laboratory.conditions, &name, &self.shelf.path, &options)
+    }
+
+    fn all_moves(&self) -> EngineSpec {
+        let options = [&[("MoveOverhead", "5")], self.options].concat();
+        ours(&self.laboratory.conditions, "All moves", "alphabeta", &options)
+    }
+
+    /// A match that is measured.
+    fn against(&self, first: EngineSpec, second: EngineSpec, work: &str, with: &str) -> Match {
+        let Filtered { laboratory, shelf, limits, .. } = self;
+        let second_name = if second.name == "All moves" { "all moves" } else { &second.name };
+        let what = format!("{} against {second_name}, {}, {with}, {limits}", first.name, shelf.name);
+        let games = laboratory.conditions.games(10, 400);
+        Match::new(format!("a-{}-{work}", shelf.name), what, [first, second], *limits, games)
+    }
+}
+
+/// `0.4` of 40 %.
+fn degree_in_words(percent: u32) -> String {
+    format!("{:.1}", f64::from(percent) / 100.0)
+}
+
+/// The same, with the claim that the first is stronger.
+fn claimed(one: Match) -> Match {
+    let claim = one.what.clone();
+    one.claiming(claim)
+}
+
+/// A1: readings of equation 2 and of Algorithms 2 and 3.
+pub(super) fn power_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let one = |chain: &str| {
+        let power = [("Evaluation", "power"), ("PowerChain", chain)];
+        let engines = [
+            ours(conditions, "Power", "alphabeta", &power),
+            ours(conditions, "Standard", "alphabeta", &[("Evaluation", "paper")]),
+        ];
+        let games = conditions.games(10, 400);
+        let claim = format!("Power is the better evaluation, PowerChain={chain}");
+        Match::new(format!("a1-{chain}"), chain, engines, FOUR_PLIES, games).claiming(claim)
+    };
+    Ok(["direct", "chain", "signed"].map(one).to_vec())
+}
+
+/// A1: The power of pieces against their material and squares.
+pub fn power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let table = ["Power against the standard evaluation", "PowerChain"];
+    matches::conclude(laboratory, text, power_matches(laboratory)?, &[], table)
+}
+
+/// A2: the first filter against all moves, with each evaluation.
+pub(super) fn first_filter_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let by_time = laboratory.conditions.limits("0.02/move", "0.1/move");
+    let mut matches = Vec::new();
+    for shelf in &libraries(laboratory)? {
+        for evaluation in ["paper", "power"] {
+            for limits in [FOUR_PLIES, by_time] {
+                let options = &[("Evaluation", evaluation)];
+                let filtered = Filtered { laboratory, shelf, limits, options };
+                let work = format!("{evaluation}-0-all");
+                let one = filtered.against(filtered.degree(0), filtered.all_moves(), &work, evaluation);
+                matches.push(claimed(one));
+            }
+        }
+    }
+    Ok(matches)
+}
+
+/// A2: The library's moves against all moves.
+pub fn first_filter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    matches::conclude(laboratory, text, first_filter_matches(laboratory)?, &[], ALL_MATCHES)
+}
+
+/// A3: both filters against one, and against all moves.
+pub(super) fn both_filters_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let mut matches = Vec::new();
+    for shelf in &libraries(laboratory)? {
+        let options = &[("Evaluation", "paper")];
+        let filtered = Filtered { laboratory, shelf, limits: FOUR_PLIES, options };
+        for (name, opponent) in [("0", filtered.degree(0)), ("all", filtered.all_moves())] {
+            for degree in [40, 50] {
+                let work = format!("paper-{degree}-{name}");
+                let one = filtered.against(filtered.degree(degree), opponent.clone(), &work, "paper");
+                matches.push(claimed(one));
+            }
+        }
+    }
+    Ok(matches)
+}
+
+/// A3: Both filters against one, and against all moves.
+pub fn both_filters(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    matches::conclude(laboratory, text, both_filters_matches(laboratory)?, &[], ALL_MATCHES)
+}
+
+/// The caption and the head of a table of matches.
+const ALL_MATCHES: [&str; 2] = ["All matches", "Match"];
+
+/// A4: two degrees against each other, and all degrees against all moves. What is done where no case is so
+/// similar the paper does not say; only `first` explains 12-3-195.
+pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let mut matches = Vec::new();
+    for shelf in &libraries(laboratory)? {
+        for empty in ["all", "first"] {
+            let options = &[("EmptyList", empty)];
+            let filtered = Filtered { laboratory, shelf, limits: FOUR_PLIES, options };
+            if empty == "all" {
+                let one = filtered.against(filtered.degree(40), filtered.degree(50), "all-40-50", empty);
+                let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
+                matches.push(Match { statement, ..one });
+            }
+            for degree in [40, 50, 60, 70, 80] {
+                let work = format!("{empty}-{degree}-all");
+                let one = filtered.against(filtered.degree(degree), filtered.all_moves(), &work, empty);
+                let statement = format!("0.4 or 0.5 is the best degree, {}, EmptyList={empty}", shelf.name);
+                matches.push(Match { statement, ..one });
+            }
+        }
+    }
+    Ok(matches)
+}
+
+/// A10: the same search with and without a library.
+pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let by_nodes = matches::nodes(conditions, 5_000, 20_000);
+    let by_time = conditions.limits("0.02/move", "0.1/move");
+    let limits = matches::with_and_without_clocks(conditions, by_nodes, by_time);
+    let mut all = Vec::new();
+    for shelf in &libraries(laboratory)? {
+        let uses =
+            [("genetic", "mutations"), ("genetic", "seeds"), ("genetic", "both"), ("alphabeta", "order")];
+        for (backend, library_use) in uses {
+            for &limits in &limits {
+                let engine = |name: &str, library_use: &str| {
+                    let options = [
+                        ("LibraryFile", shelf.path.as_str()),
+                        ("LibraryUse", library_use),
+                        ("MoveOverhead", "5"),
+                    ];
+                    ours(conditions, name, backend, &options)
+                };
+                let engines = [engine("With library", library_use), engine("Without", "off")];
+                let work = format!("a10-{}-{library_use}", shelf.name);
+                let what = format!("{backend} with {library_use}, {}, {limits}", shelf.name);
+                all.push(claimed(Match::new(work, what, engines, limits, conditions.games(10, 1_000))));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A10: A library for the genetic search.
+pub fn library(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    matches::conclude(laboratory, text, library_matches(laboratory)?, &[], ALL_MATCHES)
+}
+
 /// Two players are alike if they are certainly no further apart, in Elo.
 const ALIKE: f64 = 30.0;
 
 /// A4: Similarity degrees 0.4 to 0.8.
 pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let contests = text.play(laboratory)?;
+    let contests = laboratory.play_all(degree_matches(laboratory)?)?;
     // Of each library two degrees against each other, and curves of all degrees against all moves.
     let alike = contests.chunk_by(|one, next| one.wanted.statement == next.wanted.statement);
     let parts = alike.map(|alike| match alike {
@@ -47,9 +222,9 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         ),
     });
     Ok(text
-        .conclude(laboratory, &[], parts.collect(), &contests)
+        .conclude(laboratory, &[("games", &contests[0].wanted.games)], parts.collect(), &contests)
         .with_bars("elo", Mark::Dot, Contest::bars(&contests))
-        .with_matches(&contests))
+        .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &contests))
 }
 
 /// Whether the best of the first `few` contests is better than all others, by their intervals.
@@ -80,7 +255,8 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         return Ok(Conclusion::not_run("The library grows", why, "nothing was played"));
     }
     let games = laboratory.conditions.games(10, 400);
-    let (mut parts, mut contests) = (Vec::new(), Vec::new());
+    let mut parts = Vec::new();
+    let mut contests = Vec::new();
     for shelf in &shelves {
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
             let (contest, own) = retained(laboratory, shelf, played, games)?;
@@ -89,7 +265,8 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
             contests.push(contest);
         }
     }
-    Ok(text.conclude(laboratory, &[("games", &games)], parts, &contests).with_matches(&contests))
+    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, &contests);
+    Ok(conclusion.with_matches("With own cases against without", "Library", &contests))
 }
 
 /// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
@@ -99,8 +276,8 @@ fn retained(
     played: u32,
     games: u32,
 ) -> anyhow::Result<(Contest, String)> {
-    let (work, what) =
-        (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
+    let work = format!("a8-{}-{played}", shelf.name);
+    let what = format!("{} after {played} games", shelf.name);
     let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
     let conditions = &laboratory.conditions;

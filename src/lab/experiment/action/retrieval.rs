@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::shelf::libraries;
 use crate::engine::advice::LibraryCases;
@@ -14,13 +14,13 @@ use crate::engine::library::{Action, ActionKey, Filter, Keying, Library, Similar
 use crate::eval::Dynamic;
 use crate::lab::experiment::positions::{book, of_first_game, paper};
 use crate::lab::experiment::verdict::below;
-use crate::lab::experiment::words::{listed, percent};
+use crate::lab::experiment::words::{listed, percent, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::action::CaseBase;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
-use crate::util::display::Table;
+use crate::util::display::cells;
 
 /// Fig. 2: the game after 21.hxg6.
 const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
@@ -37,7 +37,11 @@ pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
     let parts = answers.iter().map(Answers::part).collect();
     let data = json!({ "answers": answers });
-    Ok(text.conclude(laboratory, &[], parts, data).with_rows("answers", &answers))
+    let rows = answers.iter().map(|Answers { library, cases, legal }| {
+        cells![library, cases, listed(legal, " ", |(san, times)| format!("{san} {times}"))]
+    });
+    let head = "Library | Cases of hxg6: | Legal answers in Fig. 2";
+    Ok(text.conclude(laboratory, &[], parts, data).with_rows("Answers to hxg6", head, rows))
 }
 
 /// What a library answers to 21.hxg6.
@@ -66,10 +70,13 @@ impl Answers {
 
     /// The paper's library is not known: another one that lacks a reaction refutes nothing.
     fn part(&self) -> Part {
-        let verdict = match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
-            _ if self.cases == 0 => ClaimVerdict::NotRun("the library does not know hxg6".to_owned()),
-            true => ClaimVerdict::Confirmed,
-            false => ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases)),
+        let is_there = |wanted: &&str| self.legal.iter().any(|(san, _)| san == wanted);
+        let verdict = if self.cases == 0 {
+            ClaimVerdict::NotRun("the library does not know hxg6".to_owned())
+        } else if REACTIONS.iter().all(is_there) {
+            ClaimVerdict::Confirmed
+        } else {
+            ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases))
         };
         let legal = listed(&self.legal, ", ", |(san, times)| format!("{san} {times}"));
         let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), self.library);
@@ -94,7 +101,9 @@ struct Look {
 /// A7: What the filters leave of the search space.
 pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
-    let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parts = Vec::new();
+    let mut tables = Vec::new();
+    let mut data = Vec::new();
     for shelf in libraries(laboratory)? {
         let library = Arc::new(Library::open(shelf.path.as_ref())?);
         let settings = json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
@@ -102,37 +111,49 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
             look(&library, &position(laboratory.conditions.seed, index)?)
         })?;
         let degrees = (0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name));
-        let (of_shelf, degrees): (Vec<Part>, Vec<Value>) = degrees.unzip();
+        let (of_shelf, degrees): (Vec<Part>, Vec<Searched>) = degrees.unzip();
         parts.extend(of_shelf);
         data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
         tables.push((shelf.name, degrees));
     }
-    let columns =
-        "Degree %: {degree} | None left: {none_left} | Moves searched: {moves%} | Nodes to depth 4: {nodes%}";
-    let conclusion = text.conclude(laboratory, &[("count", &count), ("depth", &DEPTH)], parts, data);
-    Ok(tables.into_iter().fold(conclusion, |conclusion, (name, degrees)| {
-        conclusion.with_table(name, Table::of_rows(columns, degrees))
-    }))
+    let mut conclusion = text.conclude(laboratory, &[("count", &count), ("depth", &DEPTH)], parts, data);
+    for (name, degrees) in tables {
+        let head = "Degree %: | None left: | Moves searched: | Nodes to depth 4:";
+        let rows = degrees.iter().map(|Searched { degree, none_left, moves, nodes, .. }| {
+            cells![degree, none_left, share(*moves), share(*nodes)]
+        });
+        conclusion = conclusion.with_rows(name, head, rows);
+    }
+    Ok(conclusion)
+}
+
+/// What is searched with a degree, as parts of what is searched without.
+#[derive(Serialize)]
+struct Searched {
+    degree: u32,
+    moves: f64,
+    nodes: f64,
+    nodes_between: [f64; 2],
+    none_left: usize,
 }
 
 /// What is searched with the degree at an index: what it leaves, or all where it leaves nothing. What that
 /// says of the claim, and as a row. The search space is what is searched: nodes, not moves at the root.
-fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Value) {
-    let (degree, count) = (DEGREES[at], looks.len());
+fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
+    let degree = DEGREES[at];
+    let count = looks.len();
     let leaves_none = |look: &Look| look.left[at].0 == 0;
-    let share = |size: fn(&Size) -> f64| {
+    let share_of = |size: fn(&Size) -> f64| {
         let pair = |look: &Look| {
             let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
             [size(searched), size(&look.all)]
         };
         share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
     };
-    let [moves, ..] = share(|size| size.0 as f64);
-    let [nodes, low, high] = share(|size| size.1 as f64);
+    let [moves, ..] = share_of(|size| size.0 as f64);
+    let [nodes, low, high] = share_of(|size| size.1 as f64);
     let none_left = looks.iter().filter(|look| leaves_none(look)).count();
-    let row = json!({
-        "degree": degree, "moves": moves, "nodes": nodes, "nodes_between": [low, high], "none_left": none_left,
-    });
+    let row = Searched { degree, moves, nodes, nodes_between: [low, high], none_left };
     let name = format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
     if none_left == count {
         let evidence = format!("none is left in {count} positions: all are searched");

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::engine::library::Library;
 use crate::lab::experiment::Laboratory;
 use crate::util::files;
-use crate::util::jobs::fingerprint;
+use crate::util::jobs::{fingerprint, fnv};
 
 /// A library that experiments play from.
 #[derive(Default)]
@@ -26,33 +26,35 @@ pub struct Shelf {
 /// # Errors
 /// Names that cannot be made absolute.
 pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
-    let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
-    let shelf = |path: &PathBuf| {
+    let named = &laboratory.conditions.libraries;
+    if named.is_empty() {
+        return Ok(vec![Shelf::built_in()]);
+    }
+    named.iter().map(|path| Shelf::of(path)).collect()
+}
+
+impl Shelf {
+    fn built_in() -> Shelf {
+        Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() }
+    }
+
+    /// The library of a path. What was played with another one of that name is not taken for this one's.
+    fn of(path: &Path) -> anyhow::Result<Shelf> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
-            return Ok(built_in());
+            return Ok(Shelf::built_in());
         }
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // What was played with another library of that name is not taken for this one's.
-        let name = format!("{}-{:08x}", work_name(&name), content(path)?);
+        let name = format!("{}-{:016x}", work_name(&name), content(path)?);
         Ok(Shelf { name, path: absolute.display().to_string() })
-    };
-    let mut named: Vec<Shelf> =
-        laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
-    if named.is_empty() {
-        named.push(built_in());
     }
-    Ok(named)
 }
 
 /// A number that tells what is in a library and in the own cases beside it.
-fn content(path: &Path) -> anyhow::Result<u32> {
+fn content(path: &Path) -> anyhow::Result<u64> {
     let library = Library::open(path)?;
-    let mut crc = crc32fast::Hasher::new();
-    library.contents().sections.iter().for_each(|section| crc.update(&section.crc.to_le_bytes()));
-    let own = library.own_path().map(files::content).transpose()?;
-    crc.update(&own.flatten().unwrap_or_default());
-    Ok(crc.finalize())
+    let own = library.own_path().map(files::content).transpose()?.flatten().unwrap_or_default();
+    Ok(fnv(library.checksum()?.to_le_bytes().into_iter().chain(own)))
 }
 
 /// Letters, digits and hyphens.
@@ -93,7 +95,7 @@ mod tests {
             std::fs::write(&games, moves).expect("written");
             let (inputs, settings) = (vec![games], Settings { min_elo: 0, cases: true });
             let to = output.clone();
-            let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, run: library::RUN };
+            let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, memory: usize::MAX };
             library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
             content(&output).expect("a library")
         };

@@ -8,14 +8,15 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::arena::Time;
 use crate::arena::suite::summary::Rate;
-use crate::lab::experiment::laboratory::Contest;
+use crate::arena::{EngineLimits, EngineSpec, Time};
+use crate::lab::experiment::laboratory::{Contest, Match, ours};
+use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::positions::paper;
-use crate::lab::experiment::words::or;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::experiment::words::{decimal, or};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::lab::tuning::nth_seed;
 use crate::rules::position::Position;
 use crate::search::clock::TimeSource;
@@ -25,6 +26,7 @@ use crate::search::genetic::selection::k_of;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _};
+use crate::util::display::cells;
 
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
@@ -36,18 +38,65 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Preset::Strong => None,
         _ => Some(look(laboratory)?),
     };
-    let contests = text.play(laboratory)?;
+    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
     let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
     let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choices_part)).collect();
     let data = json!({ "controls": tests, "choices": choices });
-    let mut conclusion = text.conclude(laboratory, &[], parts, data);
+    let games = games(&laboratory.conditions);
+    let mut conclusion = text.conclude(laboratory, &[("games", &games)], parts, data);
     if !tests.is_empty() {
-        conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
+        let head = "Time control | Moves: | Faults: | Longest, ms: | Past the time for a move, ms:";
+        let rows = tests.iter().map(|test| {
+            let overshoot = or(test.overshoot_milliseconds, "-");
+            cells![test.control, test.moves, test.faults, test.longest_milliseconds, overshoot]
+        });
+        conclusion = conclusion
+            .with_rows("By time control, the moves of the genetic search", head, rows)
+            .with_text(Contest::endings_in_words(&contests));
     }
-    Ok(match choices {
-        Some(choices) => conclusion.with_rows("times", by_time(&choices)),
-        None => conclusion,
-    })
+    if let Some(choices) = choices {
+        let head = "Time, ms: | Searches: | Past the initial population: | Not the best branch: | Latest, ms after the deadline:";
+        conclusion = conclusion.with_rows("By time for the search", head, by_time(&choices));
+    }
+    Ok(conclusion)
+}
+
+/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
+/// a base of nothing.
+const CONTROLS: [&str; 9] =
+    ["0.01/move", "0.05/move", "1", "1+0.01", "0.3+0.002", "0+0.02", "40/2", "10/0.5", "5+0.05"];
+
+/// Games at each time control.
+fn games(conditions: &Conditions) -> u32 {
+    conditions.games(2, 10)
+}
+
+/// The matches at each time control, none without clocks. With 1 MB the tree of the genetic search is soon
+/// full. The last opponent gives the time that it takes.
+pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+    if conditions.are_reproducible() {
+        return Vec::new();
+    }
+    let genetic = |megabytes: &str| {
+        let name = format!("Genetic search, {megabytes} MB");
+        ours(conditions, &name, "genetic", &[("MoveOverhead", "2"), ("Hash", megabytes)])
+    };
+    let minimax = ours(conditions, "Min-Max", "minimax", &[("MoveOverhead", "2")]);
+    let minimax = with_limits(minimax, limits("1+0.01,depth=2"));
+    let opponents = CONTROLS.map(|control| (control, genetic("64")));
+    let opponents = opponents.into_iter().chain([("matched/0.005", minimax)]);
+    let one = |(control, opponent): (&str, EngineSpec)| {
+        let engines = [with_limits(genetic("1"), limits(control)), opponent];
+        let work = format!("c13-{}", control.replace(['.', '/', '+'], "-"));
+        Match::new(work, control, engines, limits(control), games(conditions))
+    };
+    opponents.map(one).collect()
+}
+
+/// # Panics
+/// If the text is not one of our own.
+fn limits(text: &str) -> EngineLimits {
+    text.parse().expect("time controls of ours")
 }
 
 /// The moves of the genetic search at a time control.
@@ -143,7 +192,8 @@ struct Choice {
 /// What becomes of searches, looked at from inside.
 fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
-    let (seed, nodes) = (conditions.seed, conditions.nodes);
+    let seed = conditions.seed;
+    let nodes = conditions.nodes;
     let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
     if conditions.preset != Preset::Paper {
         settings["preset"] = json!(conditions.preset.into_str());
@@ -235,18 +285,16 @@ impl Choice {
 }
 
 /// The searches of each length; those that nodes limited have none.
-fn by_time(choices: &[Choice]) -> Vec<Value> {
+fn by_time(choices: &[Choice]) -> Vec<[String; 5]> {
     let mut choices: Vec<&Choice> = choices.iter().collect();
     choices.sort_by_key(|choice| choice.milliseconds);
     let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
     let searches = of_times.map(|of_time| {
-        json!({
-            "milliseconds": of_time[0].milliseconds,
-            "searches": of_time.len(),
-            "bred": of_time.iter().filter(|choice| choice.bred).count(),
-            "wrong": of_time.iter().filter(|choice| choice.is_wrong()).count(),
-            "latest": of_time.iter().filter_map(|choice| choice.late).reduce(f64::max),
-        })
+        let time = or(of_time[0].milliseconds, "-");
+        let bred = of_time.iter().filter(|choice| choice.bred).count();
+        let wrong = of_time.iter().filter(|choice| choice.is_wrong()).count();
+        let latest = of_time.iter().filter_map(|choice| choice.late).reduce(f64::max);
+        cells![time, of_time.len(), bred, wrong, decimal(latest, 2)]
     });
     searches.collect()
 }

@@ -8,12 +8,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::arena::EngineLimits;
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
-use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, ours};
+use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
-use crate::lab::experiment::words::signed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
-use crate::util::display::{Point, Series, Spread};
+use crate::lab::experiment::words::{decimal, share, signed};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The share of the opponent's moves that have to be of the depth.
 const REACHED: f64 = 0.5;
@@ -33,7 +35,7 @@ struct Bout {
 }
 
 impl Bout {
-    /// In the catalogue the statement of such a match is its condition, and its last word the depth.
+    /// The statement of such a match is its condition, and its last word the depth.
     fn new(contest: Contest, with_times: bool) -> Bout {
         let depth = contest.wanted.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
         let depth = depth.expect("the match is called after its depth");
@@ -59,11 +61,68 @@ struct Reading<'b> {
     bouts: &'b [Bout],
 }
 
-/// C9 and C10: Against Min-Max and alpha-beta of fixed depth.
-pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+/// C9: Against Min-Max of fixed depth.
+pub fn minmax(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    run(laboratory, text, &MINMAX)
+}
+
+/// C10: Against alpha-beta of fixed depth.
+pub fn alphabeta(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    run(laboratory, text, &ALPHABETA)
+}
+
+/// An opponent of fixed depth.
+pub(in crate::lab::experiment) struct Rival {
+    /// Begins the names of the works.
+    work: &'static str,
+    name: &'static str,
+    backend: &'static str,
+    /// The parts of alpha-beta that it has; everything else is switched off. Of Min-Max nothing is said.
+    parts: Option<&'static [&'static str]>,
+}
+
+pub(in crate::lab::experiment) const MINMAX: Rival =
+    Rival { work: "c9-minmax", name: "Min-Max", backend: "minimax", parts: None };
+pub(in crate::lab::experiment) const ALPHABETA: Rival = Rival {
+    work: "c10-alphabeta",
+    name: "Alpha-beta",
+    backend: "alphabeta",
+    parts: Some(&["PVS", "NullMove"]),
+};
+
+/// The depths of the opponents.
+const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
+
+/// The matches at each depth, with the same clock and with equal time.
+pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival) -> Vec<Match> {
+    let limits = conditions.limits("0.3+0.003", "1.5+0.015");
+    let matched: EngineLimits = "matched/0.001".parse().expect("limits");
+    let mut matches = Vec::new();
+    for (condition, overhead, own) in [("same-clock", "2", limits), ("equal-time", "0", matched)] {
+        if condition == "equal-time" && conditions.are_reproducible() {
+            continue;
+        }
+        for depth in DEPTHS {
+            let overhead = ("MoveOverhead", overhead);
+            let mut options = rival.parts.map(alphabeta_with).unwrap_or_default();
+            options.push(overhead);
+            let genetic = with_limits(ours(conditions, "Genetic search", "genetic", &[overhead]), own);
+            let opponent = ours(conditions, rival.name, rival.backend, &options);
+            let engines = [genetic, with_limits(opponent, EngineLimits { depth: Some(depth), ..limits })];
+            let work = format!("{}-{condition}-{depth}", rival.work);
+            let games = conditions.games(8, 30);
+            let one = Match::new(work, format!("depth {depth}"), engines, limits, games);
+            matches.push(Match { statement: condition.to_owned(), ..one });
+        }
+    }
+    matches
+}
+
+fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let contests = text.play(laboratory)?;
-    let (limits, rival) = (contests[0].wanted.limits, contests[0].names()[1].to_owned());
+    let contests = laboratory.play_all(matches(conditions, rival))?;
+    let Match { limits, games, .. } = contests[0].wanted;
+    let rival = rival.name.to_owned();
     let with_times = !conditions.are_reproducible();
     let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
@@ -78,10 +137,15 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let readings: Vec<Reading<'_>> = readings.collect();
     let (parts, verdict) = parts(&rival, &text.depths, &readings);
     let data = json!({ "limits": limits, "matches": bouts });
-    let words: Words<'_> =
-        &[("rival", &rival), ("reached", &(100.0 * REACHED)), ("same", &readings[0].words)];
+    let words: Words<'_> = &[
+        ("rival", &rival),
+        ("reached", &(100.0 * REACHED)),
+        ("same", &readings[0].words),
+        ("limits", &limits),
+        ("games", &games),
+    ];
     let mut conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
-    let half_of_the_points = f64::from(text.games(conditions)) / 2.0;
+    let half_of_the_points = f64::from(games) / 2.0;
     for Reading { words, bouts } in &readings {
         let name = format!("points-{}", bouts[0].condition);
         let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
@@ -91,8 +155,20 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     }
     Ok(conclusion
         .with_lines("elo", Some(0.0), elo(&readings))
-        .with_rows("moves", &bouts)
+        .with_rows(
+            format!(
+                "On how many of its moves {rival} finished its depth, and milliseconds a move on average"
+            ),
+            &format!("Condition | Depth: | Finished: | Genetic search, ms: | {rival}, ms:"),
+            bouts.iter().map(row),
+        )
         .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
+}
+
+/// A row of the table of moves.
+fn row(bout: &Bout) -> [String; 5] {
+    let [ours, theirs] = bout.milliseconds_a_move.unwrap_or_default();
+    cells![bout.condition, bout.depth, share(bout.finished), decimal(ours, 1), decimal(theirs, 1)]
 }
 
 /// Who scores more, by the paper.
@@ -115,9 +191,10 @@ pub struct Claim {
 
 impl Claim {
     fn statement(&self, rival: &str, condition: &str) -> String {
-        let depths = match self.first == self.last {
-            true => format!("depth {}", self.first),
-            false => format!("depths {} to {}", self.first, self.last),
+        let depths = if self.first == self.last {
+            format!("depth {}", self.first)
+        } else {
+            format!("depths {} to {}", self.first, self.last)
         };
         match self.ahead {
             Ahead::Genetic => format!("The genetic search is ahead at {depths}, {condition}"),
@@ -129,33 +206,36 @@ impl Claim {
 
 /// Each claim under each condition, and what they make of all claims together.
 fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
-    let part = |reading: &Reading<'_>, claim: &Claim| {
-        let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
-        let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
-        let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
-        let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
-        let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
-        if encounters.len() > 1 {
-            let name = match reached.len() == of_claim.len() {
-                true => "together".to_owned(),
-                false => {
-                    format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
-                }
-            };
-            seen.push(in_words(&name, &together(&encounters)));
-        }
-        Part::new(
-            claim.statement(rival, reading.words),
-            decide(claim.ahead, rival, &of_claim, &encounters),
-            seen.join("; "),
-        )
-    };
-    let of_reading = |reading: &Reading<'_>| claims.iter().map(|claim| part(reading, claim)).collect();
-    let readings: Vec<Vec<Part>> = readings.iter().map(of_reading).collect();
-    let overall = most_favourable(
-        readings.iter().map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
-    );
-    (readings.concat(), overall)
+    let mut all = Vec::new();
+    let mut verdicts = Vec::new();
+    for reading in readings {
+        let parts: Vec<Part> = claims.iter().map(|claim| part(rival, claim, reading)).collect();
+        verdicts.push(ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)));
+        all.extend(parts);
+    }
+    (all, most_favourable(verdicts.into_iter()))
+}
+
+/// A claim under one condition.
+fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
+    let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
+    let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
+    let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
+    let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
+    let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
+    if encounters.len() > 1 {
+        let name = if reached.len() == of_claim.len() {
+            "together".to_owned()
+        } else {
+            format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
+        };
+        seen.push(in_words(&name, &together(&encounters)));
+    }
+    Part::new(
+        claim.statement(rival, reading.words),
+        decide(claim.ahead, rival, &of_claim, &encounters),
+        seen.join("; "),
+    )
 }
 
 /// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:

@@ -26,7 +26,8 @@ struct Selected {
 /// C2: Fitness H - K + 1.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
+    let nodes = conditions.nodes(20_000, 100_000);
+    let count = conditions.pick(40, 200);
     let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {
         let tree = search.tree().ok_or_else(|| anyhow::anyhow!("there was no search"))?;
         Ok(look_at(tree, position.to_fen()))
@@ -36,7 +37,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let of_searches =
         |holds: fn(&Selected) -> bool| searched.iter().filter(|one| one.branches > 0 && holds(one)).count();
     let trees = of_searches(|_| true);
-    let (sorted, roots) = (of_searches(|one| one.same_as_sorted), of_searches(|one| one.fittest_gives_root));
+    let sorted = of_searches(|one| one.same_as_sorted);
+    let roots = of_searches(|one| one.fittest_gives_root);
     let parts = vec![
         Part::exact(
             "In real searches the branch with K = 0 gives the root its value",

@@ -4,13 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use crate::lab::experiment::laboratory::Contest;
+use crate::arena::EngineLimits;
+use crate::lab::experiment::laboratory::{Contest, Match, ours};
 use crate::lab::experiment::positions::{genetic, survey};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::experiment::words::share;
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::rules::position::Position;
 use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
-use crate::util::display::Mark;
+use crate::util::display::{Mark, cells};
 
 /// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -60,7 +62,8 @@ impl Counted {
 /// C1: The initial population.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (seed, count) = (conditions.seed, conditions.pick(40, 400));
+    let seed = conditions.seed;
+    let count = conditions.pick(40, 400);
     let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
     let right = counted.iter().filter(|counted| counted.is_as_claimed()).count();
     let ratios =
@@ -79,7 +82,13 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let data = json!({ "positions": counted });
     let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
-    Ok(conclusion.with_rows("positions", counted.iter().take(8)))
+    Ok(conclusion.with_rows(
+        "Branches of the first positions",
+        "Position | Moves: | Branches, one level: | Pairs: | Branches, two levels: | with quiescence branches:",
+        counted.iter().take(8).map(|Counted { fen, moves, pairs, one_level, two_levels }| {
+            cells![fen, moves, one_level.branches, pairs, two_levels.branches, two_levels.with_quiescence]
+        }),
+    ))
 }
 
 /// Moves and pairs of moves by shakmaty.
@@ -89,10 +98,7 @@ fn expected(position: &Position) -> (usize, usize) {
     let replies = |mv| {
         let mut after = game.clone();
         after.play_unchecked(mv);
-        match after.is_game_over() || after.halfmoves() >= 100 {
-            true => 1,
-            false => after.legal_moves().len(),
-        }
+        if after.is_game_over() || after.halfmoves() >= 100 { 1 } else { after.legal_moves().len() }
     };
     (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
 }
@@ -118,27 +124,54 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
 /// What Table 6's 72.5 % are in Elo.
 const GAIN: f64 = 168.0;
 
+/// The matches of two levels against one: at the same time a move, and with few nodes a move, where a search
+/// does not have all pairs of moves soon.
+pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+    let one = |limits: EngineLimits, games: u32| {
+        let engines = [("Two levels", "2"), ("One level", "1")].map(|(name, levels)| {
+            ours(conditions, name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")])
+        });
+        Match::new("c12-levels", limits.to_string(), engines, limits, games)
+    };
+    let limits = conditions.limits("0.02/move", "0.1/move");
+    let claim = format!("Two levels are stronger than one, {limits}");
+    let mut matches = vec![one(limits, conditions.games(40, 500)).claiming(claim)];
+    if !conditions.are_reproducible() {
+        matches.push(one(EngineLimits::of_nodes(5_000), conditions.games(20, 400)));
+        matches.push(one(EngineLimits::of_nodes(20_000), conditions.games(10, 400)));
+    }
+    matches
+}
+
 /// C12: Two levels of the initial population against one.
 pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.preset == Preset::Strong {
         let why = "the preset strong begins with every move of the root, whatever Levels says";
         return Ok(Conclusion::not_run("Two levels are stronger than one", why, "nothing was played"));
     }
-    let contests = text.play(laboratory)?;
-    let score = |name, [wins, losses, draws]: [u32; 3]| {
+    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
+    let score = |name: &str, [wins, losses, draws]: [u32; 3]| {
         let games = wins + losses + draws;
         let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
-        json!({ "of": name, "games": games, "wins": wins, "losses": losses, "draws": draws, "rate": rate })
+        cells![name, games, wins, losses, draws, share(rate)]
     };
     let here = contests[0].encounter.score;
     let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
+    let Match { limits, games, .. } = contests[0].wanted;
     let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
-    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {}", contests[0].wanted.limits);
+    let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
     let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
     parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
-    let conclusion =
-        text.conclude(laboratory, &[], parts, &contests).with_matches(&contests).with_rows("scores", scores);
-    Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)))
+    let words: Words<'_> = &[("limits", &limits), ("games", &games)];
+    Ok(text
+        .conclude(laboratory, words, parts, &contests)
+        .with_matches("With intervals, from game pairs", "A move", &contests)
+        .with_rows(
+            "As in the paper's Table 6",
+            " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels:",
+            scores,
+        )
+        .with_bars("elo", Mark::Dot, Contest::bars(&contests)))
 }
 
 #[cfg(test)]

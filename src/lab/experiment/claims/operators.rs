@@ -5,11 +5,12 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::lab::experiment::positions::{after_searches, by_witness};
-use crate::lab::experiment::words::percent;
+use crate::lab::experiment::words::{percent, share};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::util::display::cells;
 
 /// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -29,7 +30,8 @@ struct Searched {
 /// C3: Crossover and mutation.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
+    let nodes = conditions.nodes(20_000, 100_000);
+    let count = conditions.pick(40, 200);
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
         let Statistics { crossovers, mutations, illegal, duplicates, too_long, .. } = search.statistics();
         let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
@@ -46,11 +48,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
     let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
-    let fates = fates.map(|(fate, children)| {
-        let share = children as f64 / conceived.max(1) as f64;
-        json!({ "fate": fate, "children": children, "share": share })
-    });
-    let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
+    let share_of = |children: u64| children as f64 / conceived.max(1) as f64;
+    let children = fates
+        .map(|(fate, children)| json!({ "fate": fate, "children": children, "share": share_of(children) }));
+    let in_trees = sum(|one| one.nodes as u64);
+    let wrong = sum(|one| one.illegal_nodes as u64);
     let parts = vec![
         Part::exact(
             "In real searches no branch has an impossible move",
@@ -66,9 +68,13 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             ),
         ),
     ];
-    let data = json!({ "searches": searched, "children": fates });
+    let data = json!({ "searches": searched, "children": children });
     let conclusion = text.conclude(laboratory, &[("count", &count), ("nodes", &nodes)], parts, data);
-    Ok(conclusion.with_rows("children", &fates))
+    Ok(conclusion.with_rows(
+        "What became of children in searches",
+        " | Children: | Share:",
+        fates.map(|(fate, children)| cells![fate, children, share(share_of(children))]),
+    ))
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.
@@ -99,7 +105,7 @@ mod tests {
     use super::*;
     use crate::eval::Dynamic;
     use crate::lab::experiment::positions::{moves, with_breeder};
-    use crate::search::Limits;
+    use crate::search::{Limits, Stop};
     use crate::search::genetic::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
     use crate::search::genetic::{Statistics, operators, selection::Chromosome};
@@ -129,7 +135,7 @@ mod tests {
 
     fn breed(
         parents: &[&str],
-        operation: impl for<'a> FnOnce(&mut Breeder<'a, Dynamic>, &[Chromosome]) -> Option<()>,
+        operation: impl for<'a> FnOnce(&mut Breeder<'a, Dynamic>, &[Chromosome]) -> Result<(), Stop>,
     ) -> Offspring {
         let root = Position::default();
         let parents: Vec<Vec<ChessMove>> = parents.iter().map(|moves| line(moves)).collect();
@@ -138,7 +144,7 @@ mod tests {
             let mut chromosomes = Vec::with_capacity(parents.len());
             for genes in &parents {
                 breeder.place.walk_to(&[], &[]);
-                assert_eq!(breeder.add_branch(genes, false), Some(Birth::New));
+                assert_eq!(breeder.add_branch(genes, false), Ok(Birth::New));
                 let mut chromosome = Chromosome::default();
                 chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
                 assert_eq!(chromosome.genes[..], genes[..]);

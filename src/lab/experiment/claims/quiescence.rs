@@ -3,20 +3,20 @@
 
 use chess::{ChessMove, EMPTY};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::arena::suite::{Loss, Rate};
 use crate::eval::{Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{alphabeta, genetic, survey};
 use crate::lab::experiment::verdict::Paired;
-use crate::lab::experiment::words::percent;
+use crate::lab::experiment::words::{percent, share, shares_between};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::rules::position::moves::captures_and_promotions;
 use crate::rules::position::{Line, Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::{Clock, Limits, Searcher, exchange};
-use crate::util::display::{BarRow, Mark};
+use crate::util::display::{BarRow, Mark, cells};
 
 /// What counts as a queen lost: in centipawns, so that a queen for a rook or a minor piece is one.
 const QUEEN: i32 = 500;
@@ -48,7 +48,8 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
-    let (count, depth) = (conditions.pick(120, 500), conditions.pick(6, 8));
+    let count = conditions.pick(120, 500);
+    let depth = conditions.pick(6, 8);
     let terms = [("nodes", nodes), ("depth", depth.into())];
     let pairs = survey(laboratory, "c4-queens", count, &terms, |position| {
         let choose = |from: &str| -> anyhow::Result<Chosen> {
@@ -67,11 +68,23 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
     let bars =
         rates.iter().filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
-    let rates = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
-    let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rates, "positions": pairs });
+    let rows = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
+    let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rows, "positions": pairs });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
-    let conclusion = text.conclude(laboratory, words, parts, data).with_rows("rates", &rates);
-    Ok(conclusion.with_bars("queens", Mark::Bar, bars))
+    let bars: Vec<BarRow> = bars.collect();
+    let rows = rates.iter().filter_map(|(search, lost)| {
+        let lost = lost.as_ref()?;
+        let between = shares_between(lost.lower, lost.upper);
+        Some(cells![search, lost.of, lost.count, share(lost.rate), between])
+    });
+    Ok(text
+        .conclude(laboratory, words, parts, data)
+        .with_rows(
+            "How often the chosen move loses five pawns or more",
+            "Genetic search | Positions: | Queens lost: | Share: | 95 % interval:",
+            rows,
+        )
+        .with_bars("queens", Mark::Bar, bars))
 }
 
 /// What a move loses by our alpha-beta search, in centipawns. Both moves are searched alone, equally deep.
@@ -141,11 +154,26 @@ impl Ends {
 }
 
 /// The ends with some settings, and the part that each kind is of all.
-fn row(search: &str, sum: &Ends) -> Value {
-    let ends = sum.over + sum.evaluated();
-    let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
-    let shares = kinds.map(|kind| kind as f64 / ends.max(1) as f64);
-    json!({ "search": search, "ends": ends, "sum": sum, "shares": shares })
+#[derive(Serialize)]
+struct Sum {
+    search: &'static str,
+    ends: usize,
+    sum: Ends,
+    shares: [f64; 5],
+}
+
+impl Sum {
+    fn new(search: &'static str, sum: Ends) -> Sum {
+        let ends = sum.over + sum.evaluated();
+        let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
+        let shares = kinds.map(|kind| kind as f64 / ends.max(1) as f64);
+        Sum { search, ends, sum, shares }
+    }
+
+    fn row(&self) -> [String; 7] {
+        let [over, quiet, in_check, at_rest, restless] = self.shares.map(share);
+        cells![self.search, self.ends, over, quiet, in_check, at_rest, restless]
+    }
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -170,12 +198,13 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })
     })?;
     let ends = |index: usize| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index]));
-    let sums: Vec<Value> =
-        (0..).zip(SETTINGS).map(|(index, (search, _))| row(search, &ends(index))).collect();
+    let sums: Vec<Sum> =
+        (0..).zip(SETTINGS).map(|(index, (search, _))| Sum::new(search, ends(index))).collect();
     let data = json!({ "nodes": nodes, "sums": sums, "positions": searched });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     let conclusion = text.conclude(laboratory, words, parts(&ends(0)), data);
-    Ok(conclusion.with_rows("sums", &sums).with_text(&text.remark))
+    let head = "Genetic search | Ends: | Game over: | Quiet: | Quiet, in check: | Captures, none wins: | A capture wins:";
+    Ok(conclusion.with_rows("Where branches end", head, sums.iter().map(Sum::row)).with_text(&text.remark))
 }
 
 fn parts(ends: &Ends) -> Vec<Part> {

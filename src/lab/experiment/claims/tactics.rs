@@ -15,6 +15,7 @@ use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::genetic::params::Preset;
 use crate::search::{Bound, Clock, Limits, Observer, SearchReport, Searcher as _, Thought};
+use crate::util::display::cells;
 
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
@@ -75,7 +76,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     });
     let words: Words<'_> = &[("fen", &FEN), ("seeds", &seeds), ("solution", &SOLUTION), ("seen", &SEEN)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_rows("attempts", &attempts).with_text(&text.remark))
+    let head = "Kashan's search | Seed: | Budget: | Found after: | Move at the end | Value, centipawns:";
+    let rows = attempts
+        .iter()
+        .map(|one| cells![one.backend, one.seed, one.budget, or(one.found, "-"), one.best, one.score]);
+    Ok(conclusion.with_rows("Nodes until Bxb6 was found", head, rows).with_text(&text.remark))
 }
 
 /// Backend, seed and nodes of each attempt.
@@ -158,18 +163,20 @@ fn found_by_genetic(attempts: &[Attempt]) -> Part {
     let ours = || attempts.iter().filter(|one| one.backend == "genetic");
     let budget = ours().map(|one| one.budget).max().unwrap_or(0);
     let found: Vec<String> = ours().filter_map(|one| one.found).map(|nodes| nodes.to_string()).collect();
-    let verdict = match found.len() == ours().count() {
-        true if !found.is_empty() => ClaimVerdict::Confirmed,
-        _ => ClaimVerdict::NotDecided(format!("{budget} nodes")),
+    let verdict = if !found.is_empty() && found.len() == ours().count() {
+        ClaimVerdict::Confirmed
+    } else {
+        ClaimVerdict::NotDecided(format!("{budget} nodes"))
     };
-    let evidence = match found.is_empty() {
-        true => format!("with none of {} seeds within {budget} nodes", ours().count()),
-        false => format!(
+    let evidence = if found.is_empty() {
+        format!("with none of {} seeds within {budget} nodes", ours().count())
+    } else {
+        format!(
             "with {} of {} seeds within {budget} nodes, after {}",
             found.len(),
             ours().count(),
             found.join(", ")
-        ),
+        )
     };
     Part::new("The genetic search finds Bxb6 and keeps it", verdict, evidence)
 }

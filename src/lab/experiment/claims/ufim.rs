@@ -32,7 +32,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(&contests))
+    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(
+        "The genetic search against",
+        "Opponent",
+        &contests,
+    ))
 }
 
 /// Who plays, and what a reader has to know about them.
@@ -45,14 +49,16 @@ fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> 
     let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                      to 700 Elo. These are stand-ins:";
     // Stockfish's weaker levels draw their mistakes by the clock.
-    let why = match conditions.are_reproducible() {
-        true => "without clocks, because the weak levels of other engines cannot be repeated move by move",
-        false if has_stockfish => {
-            let about = "Stockfish at levels whose strength nobody has measured on Ufim's scale.";
-            let opponents = (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect();
-            return (opponents, format!("{stand_ins} {about}"));
-        }
-        false => "because Stockfish is not on the PATH",
+    let is_reproducible = conditions.are_reproducible();
+    if has_stockfish && !is_reproducible {
+        let about = "Stockfish at levels whose strength nobody has measured on Ufim's scale.";
+        let opponents = (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect();
+        return (opponents, format!("{stand_ins} {about}"));
+    }
+    let why = if is_reproducible {
+        "without clocks, because the weak levels of other engines cannot be repeated move by move"
+    } else {
+        "because Stockfish is not on the PATH"
     };
     let about = format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}.");
     (alpha_beta(conditions, limits), about)

@@ -174,9 +174,10 @@ impl Contest {
 
     /// What it says of its claim, or what was measured.
     pub fn part(&self) -> Part {
-        let verdict = match self.wanted.is_claim {
-            true => ClaimVerdict::of_elo(above(0.0), &self.encounter),
-            false => ClaimVerdict::Measured,
+        let verdict = if self.wanted.is_claim {
+            ClaimVerdict::of_elo(above(0.0), &self.encounter)
+        } else {
+            ClaimVerdict::Measured
         };
         Part::new(&self.wanted.statement, verdict, self.in_words())
     }
@@ -256,11 +257,12 @@ impl Contest {
         }
         let lost = lost.into_iter().filter(|&(_, faults)| faults > 0);
         let lost = listed(lost, ", ", |(name, faults)| format!("{name} {faults}"));
-        let lost = match lost.is_empty() {
-            true => format!("Of {games} games nobody lost one by its clock, a crash or an illegal move."),
-            false => format!(
+        let lost = if lost.is_empty() {
+            format!("Of {games} games nobody lost one by its clock, a crash or an illegal move.")
+        } else {
+            format!(
                 "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {lost}."
-            ),
+            )
         };
         format!(
             "{lost} {won} were ended as won, because both sides agreed on ten pawns or more for four moves, and {drawn} as drawn, because both saw \
@@ -289,6 +291,13 @@ impl Contest {
         format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}", elo.unwrap_or_default())
     }
 
+    /// The Elo difference and its interval, as tables have them; nothing if there is none.
+    pub fn elo_in_cells(&self) -> [String; 2] {
+        let Some(elo) = self.encounter.outcomes.elo() else { return Default::default() };
+        let [value, low, high] = elo.interval().map(signed);
+        [value, format!("{low} to {high}")]
+    }
+
     /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
     pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
         let head = format!(
@@ -298,9 +307,9 @@ impl Contest {
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
             let MatchScore { wins, draws, losses } = score;
-            let [elo, low, high] = outcomes.elo().map(|elo| elo.interval().map(signed)).unwrap_or_default();
-            let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
-            let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
+            let [elo, between] = contest.elo_in_cells();
+            let rate = percent(score.rate());
+            let superiority = percent(outcomes.superiority());
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]
         }))
@@ -338,7 +347,8 @@ struct Progress<'p> {
 
 impl Progress<'_> {
     fn tell(&self, state: &TournamentState<'_>) {
-        let (done, total) = (state.records().len(), state.tournament.games() as usize);
+        let done = state.records().len();
+        let total = state.tournament.games() as usize;
         self.laboratory.watcher.progress(self.work, done, total);
     }
 }

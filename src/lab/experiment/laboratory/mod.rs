@@ -195,7 +195,6 @@ impl Laboratory {
             limits,
             reference: reference.spec.clone(),
             reference_limits: reference.limits,
-            part: None,
         };
         let journal = self.journal(work, &terms.settings(cases))?;
         let mut done = 0;

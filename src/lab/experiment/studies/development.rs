@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::lab::experiment::positions::after_searches;
+use crate::lab::experiment::words::{decimal, share as share_in_words};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::mean_with_interval;
 use crate::search::genetic::history::{History, Snapshot, Statistics};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The counters of a search after some generations, from its beginning on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -27,7 +28,8 @@ impl State {
     fn new(snapshot: &Snapshot) -> State {
         let &Snapshot { statistics, nodes, population, .. } = snapshot;
         let Statistics { generations, duplicates, illegal, too_long, branches, height, .. } = statistics;
-        let (born, population) = (statistics.births(), population as u64);
+        let born = statistics.births();
+        let population = population as u64;
         State { generations, nodes, born, duplicates, illegal, too_long, branches, height, population }
     }
 
@@ -121,35 +123,62 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_lines("height", None, line("H, half-moves", |step| step.height))
         .with_lines("population", None, line("P", |step| step.population))
         .with_lines("branches", None, line("branches", |step| step.branches))
-        .with_rows("steps", &steps))
+        .with_rows(
+            "By generation",
+            "Generation: | Searches: | valid and new: | in the tree already: | a move is impossible: | too long: | \
+             H: | P: | Branches: | Nodes:",
+            steps.iter().map(row),
+        ))
+}
+
+fn row(step: &Step) -> [String; 10] {
+    let [born, duplicate, illegal, too_long] =
+        step.shares.map(|mean| share_in_words(mean.map(|it| it.value)));
+    let [population, branches, nodes] =
+        [step.population, step.branches, step.nodes].map(|mean| decimal(mean.value, 0));
+    let height = decimal(step.height.value, 1);
+    cells![
+        step.generation,
+        step.searches,
+        born,
+        duplicate,
+        illegal,
+        too_long,
+        height,
+        population,
+        branches,
+        nodes,
+    ]
 }
 
 fn steps(developments: &[Development]) -> Vec<Step> {
-    let step = |index: usize| {
-        let reached: Vec<&[State]> = developments
-            .iter()
-            .map(|development| development.states.as_slice())
-            .filter(|states| states.len() > index)
-            .collect();
-        let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
-        let is_shown = !reached.is_empty() && reached.len() as f64 >= SHOWN * developments.len() as f64;
-        is_shown.then_some(Step {
-            generation: if index == 0 { 0 } else { 1 << (index - 1) },
-            searches: reached.len(),
-            shares: [0, 1, 2, 3]
-                .map(|fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)))),
-            height: mean(|state| state.height)?,
-            population: mean(|state| state.population)?,
-            branches: mean(|state| state.branches)?,
-            nodes: mean(|state| state.nodes)?,
-        })
-    };
-    (0..).map_while(step).collect()
+    (0..).map_while(|index| step(developments, index)).collect()
+}
+
+/// The step of that number; `None` if too few searches reached it.
+fn step(developments: &[Development], index: usize) -> Option<Step> {
+    let states = developments.iter().map(|development| development.states.as_slice());
+    let reached: Vec<&[State]> = states.filter(|states| states.len() > index).collect();
+    if reached.is_empty() || (reached.len() as f64) < SHOWN * developments.len() as f64 {
+        return None;
+    }
+    let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
+    let share = |fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)));
+    Some(Step {
+        generation: if index == 0 { 0 } else { 1 << (index - 1) },
+        searches: reached.len(),
+        shares: [0, 1, 2, 3].map(share),
+        height: mean(|state| state.height)?,
+        population: mean(|state| state.population)?,
+        branches: mean(|state| state.branches)?,
+        nodes: mean(|state| state.nodes)?,
+    })
 }
 
 /// The share of a fate among the children between a state and the one before.
 fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
-    let (now, before) = (states[index].fates(), states[index.checked_sub(1)?].fates());
+    let now = states[index].fates();
+    let before = states[index.checked_sub(1)?].fates();
     let all = now.iter().sum::<u64>() - before.iter().sum::<u64>();
     (all > 0).then(|| (now[fate] - before[fate]) as f64 / all as f64)
 }

@@ -6,16 +6,108 @@ pub(super) mod tuning;
 
 use serde_json::json;
 
-use super::laboratory::Contest;
-use super::{Conclusion, Laboratory, Text};
+use super::laboratory::{Contest, Match, ours};
+use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::display::Mark;
+
+/// A variant of the genetic search: the preset, what is left out or replaced, the options, and a remark.
+type Variant = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+
+/// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover. What is left
+/// out is made up for as if a mutation had one child and a pair two; a mutation that tries all moves of its
+/// place (`Mutants`) has more.
+const VARIANTS: [Variant; 16] = [
+    (
+        "paper",
+        "no crossover",
+        &[("CrossoverRate", "0"), ("MutationRate", "150")],
+        "three times as many mutations instead",
+    ),
+    (
+        "paper",
+        "no mutation",
+        &[("CrossoverRate", "75"), ("MutationRate", "0")],
+        "half as many crossovers again instead",
+    ),
+    ("paper", "no quiescence branches", &[("QuiescenceFrom", "never")], "a branch ends where its moves end"),
+    ("paper", "quiescence at ends only", &[("QuiescenceFrom", "end")], "none from new positions on the way"),
+    (
+        "paper",
+        "regular Min-Max",
+        &[("InnerValue", "regular")],
+        "a node with children has no value of its own",
+    ),
+    (
+        "paper",
+        "one level",
+        &[("Levels", "1")],
+        "every move is a branch of the initial population, not every pair",
+    ),
+    ("paper", "random selection", &[("Selection", "random")], "any branch breeds, whatever its fitness"),
+    ("paper", "the fittest breed", &[("Selection", "fittest")], "H - K + 1 alone says which branches breed"),
+    ("paper", "one mutant", &[("Mutants", "1")], "a mutation tries one move, not all until one is better"),
+    (
+        "paper",
+        "the paper to the letter",
+        &[("Preset", "letter")],
+        "selection, mutation, own values and P as in its text",
+    ),
+    ("strong", "no crossover", &[("CrossoverRate", "0")], "only mutation and growth"),
+    (
+        "strong",
+        "no mutation",
+        &[("MutationRate", "0")],
+        "a place has no moves but those that crossover and growth brought",
+    ),
+    (
+        "strong",
+        "small local searches",
+        &[("LeafNodes", "100")],
+        "what takes more than 100 positions becomes branches",
+    ),
+    ("strong", "no contenders", &[("Contenders", "0")], "no refuted move of a place lives on"),
+    (
+        "strong",
+        "three times the contenders",
+        &[("Contenders", "150")],
+        "three times as many refuted moves of a place live on",
+    ),
+    (
+        "strong",
+        "four parents a generation",
+        &[("Population", "4")],
+        "at most four branches breed in a generation, not two",
+    ),
+];
+
+/// Each variant against the preset.
+pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
+    let limits = conditions.limits("0.02/move", "0.05/move");
+    let one = |(preset, name, options, remark): Variant| {
+        let preset_option = ("Preset", preset);
+        let overhead = ("MoveOverhead", "2");
+        let variant = [&[preset_option], options, &[overhead]].concat();
+        let engines = [
+            ours(conditions, name, "genetic", &variant),
+            ours(conditions, preset, "genetic", &[preset_option, overhead]),
+        ];
+        let work = format!("ablation-{preset}-{name}").to_lowercase().replace(' ', "-");
+        let what = format!("{preset}: {name}");
+        let statement = format!("{what}: {remark}");
+        let one = Match::new(work, what, engines, limits, conditions.games(6, 50));
+        Match { statement, ..one }
+    };
+    VARIANTS.map(one).to_vec()
+}
 
 /// What each part of the genetic search is worth: the search without it against the search with it.
 pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let contests = text.play(laboratory)?;
+    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
     let parts = contests.iter().map(Contest::part).collect();
-    let data =
-        json!({ "limits": contests.first().map(|contest| contest.wanted.limits), "matches": contests });
-    let conclusion = text.conclude(laboratory, &[], parts, data);
-    Ok(conclusion.with_bars("elo", Mark::Bar, Contest::bars(&contests)).with_matches(&contests))
+    let Match { limits, games, .. } = contests[0].wanted;
+    let data = json!({ "limits": limits, "matches": contests });
+    Ok(text
+        .conclude(laboratory, &[("limits", &limits), ("games", &games)], parts, data)
+        .with_bars("elo", Mark::Bar, Contest::bars(&contests))
+        .with_matches("From game pairs", "Variant against the preset", &contests))
 }

@@ -8,9 +8,9 @@ use serde_json::json;
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Contest, Match, ours};
-use crate::lab::experiment::words::listed;
+use crate::lab::experiment::words::{listed, signed};
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
-use crate::util::display::{Point, Series, Spread};
+use crate::util::display::{Point, Series, Spread, cells};
 
 /// The shorter time of the first doubling.
 const FIRST: Duration = Duration::from_millis(25);
@@ -47,8 +47,22 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(text
         .conclude(laboratory, words, parts, json!({ "doublings": growths }))
         .with_lines("elo", Some(0.0), lines(&growths))
-        .with_matches(contests)
-        .with_rows("sums", all()))
+        .with_matches("Each doubling, from game pairs", "Match", contests)
+        .with_rows(
+            "Summed up",
+            "Preset | With | Elo above the shortest: | 95 % interval",
+            all().map(|Doubling { preset, contest, summed_up, .. }| {
+                let [value, between] = sum_in_cells(*summed_up);
+                cells![preset, contest.wanted.limits, value, between]
+            }),
+        ))
+}
+
+/// A sum and its interval; hyphens if there is none.
+fn sum_in_cells(sum: Option<Estimate>) -> [String; 2] {
+    let Some(sum) = sum else { return ["-", "-"].map(str::to_owned) };
+    let [value, low, high] = sum.interval().map(signed);
+    [value, format!("{low} to {high}")]
 }
 
 fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {

@@ -1,26 +1,26 @@
-//! Tuning by evolution, by CMA-ES, and by the results of games, at equal cost.
+//! Tuning by evolution and by the results of games, at equal cost.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::eval::{Evaluation, WeightSet};
 use crate::lab::experiment::laboratory::Contest;
 use crate::lab::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::lab::experiment::tuning::strength::meet;
+use crate::lab::experiment::words::decimal;
 use crate::lab::experiment::{Conclusion, Laboratory, Text, Words};
-use crate::lab::tuning::cma::Fitness;
 use crate::lab::tuning::fitting::{Data, FittingTask};
 use crate::lab::tuning::logistic::Options;
 use crate::lab::tuning::problems::Sets;
 use crate::lab::tuning::samples::{self, Recipe};
-use crate::lab::tuning::{Cma, Ledger, Stopped, mean_with_interval};
-use crate::util::display::{Point, Series, Spread};
+use crate::lab::tuning::{Stopped, mean_with_interval};
+use crate::util::display::{Point, Series, Spread, cells};
 use crate::util::system::ProcessorTime;
 
 /// The ways, in the order of the table.
-const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
+const METHODS: [&str; 2] = ["evolve", "fit"];
 /// Searches of a game of samples, about.
 const SEARCHES_A_GAME: u64 = 90;
 /// The shares of its games at which `fit` is looked at.
@@ -60,7 +60,8 @@ struct Bench<'l> {
 /// Ways to tune, at equal cost.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
+    let setup = Setup::paper(laboratory);
+    let nodes = conditions.nodes(200, 5_000);
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
     let judges = conditions.pick(20, 400);
     let settings = json!({
@@ -71,23 +72,22 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let seed = |index: usize| conditions.seed + index as u64;
     let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| bench.evolve(seed(index)))?;
     let searches = |index: usize| evolved[index].searches;
-    let cma =
-        laboratory.each("tuning-cma", &settings, seeds, |index| bench.cma(seed(index), searches(index)))?;
     let fit =
         laboratory.each("tuning-fit", &settings, seeds, |index| bench.fit(seed(index), searches(index)))?;
-    let of_ways = [evolved, cma, fit];
+    let of_ways = [evolved, fit];
 
     let table_1 = WeightSet::of(Evaluation::Factors);
     let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
     let solved = share_solved(table_1.row(), &sets.held_out, &quiz);
     let default_loss = bench.loss(table_1.row());
     let rounds = conditions.games(4, 200);
-    let (mut ways, mut contests) = (Vec::new(), Vec::new());
+    let mut ways = Vec::new();
+    let mut contests = Vec::new();
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
-        ways.push(row(way, tuned, &contest));
+        ways.push(Way::new(way, tuned, &contest));
         contests.push(contest);
     }
     let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
@@ -107,24 +107,47 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     });
     Ok(text
         .conclude(laboratory, words, contests.iter().map(Contest::part).collect(), data)
-        .with_rows("ways", &ways)
+        .with_rows(
+            "Weights at equal cost",
+            "Weights | Searches: | Processor s: | Held-out problems solved: | Loss on games: | Elo against Table I: | 95 % interval",
+            ways.iter().map(Way::row),
+        )
         .with_lines("loss", Some(default_loss), loss)
-        .with_matches(&contests))
+        .with_matches("Against Table I", "Weights", &contests))
 }
 
-/// What came out of one way to tune: means over the seeds, and the first seed's match.
-fn row(way: &str, tuned: &[Tuned], contest: &Contest) -> Value {
-    let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
-    let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
-    let [loss, half] = mean(&Tuned::loss);
-    json!({
-        "way": way,
-        "searches": mean(&|one| one.searches as f64)[0],
-        "seconds": tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
-        "held_out": mean_in_words(&values(&|one| one.held_out)),
-        "loss": format!("{loss:.4} ± {half:.4}"),
-        "match": contest,
-    })
+/// The results of one way to tune: means over the seeds, and the first seed's match.
+#[derive(Serialize)]
+struct Way {
+    way: &'static str,
+    searches: f64,
+    seconds: Option<f64>,
+    held_out: String,
+    loss: String,
+    #[serde(rename = "match")]
+    contest: Contest,
+}
+
+impl Way {
+    fn new(way: &'static str, tuned: &[Tuned], contest: &Contest) -> Way {
+        let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
+        let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
+        let [loss, half] = mean(&Tuned::loss);
+        Way {
+            way,
+            searches: mean(&|one| one.searches as f64)[0],
+            seconds: tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
+            held_out: mean_in_words(&values(&|one| one.held_out)),
+            loss: format!("{loss:.4} ± {half:.4}"),
+            contest: contest.clone(),
+        }
+    }
+
+    fn row(&self) -> [String; 7] {
+        let Way { way, searches, seconds, held_out, loss, contest } = self;
+        let [elo, between] = contest.elo_in_cells();
+        cells![way, decimal(*searches, 0), decimal(*seconds, 0), held_out, loss, elo, between]
+    }
 }
 
 fn games_for(searches: u64) -> u64 {
@@ -141,23 +164,6 @@ impl Bench<'_> {
         let curve = curve.chain([end]).collect();
         let Run { weights, searches, held_out, .. } = run;
         Ok(Tuned { weights, searches, seconds, held_out, curve })
-    }
-
-    fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
-        let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
-        let (mut ledger, _) = Ledger::open(None, &json!({}), &self.laboratory.stop)?;
-        let table = self.setup.table();
-        let (start, free) = (self.middle(), self.setup.free());
-        let cma = Cma { fitness: Fitness::Margin, searches, start, step: 0.1, seed, free };
-        let begun = ProcessorTime::of_program();
-        let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {})?;
-        let (seconds, searches) = (self.seconds(begun), quiz.searches());
-        let each = searches as f64 / found.curve.len().max(1) as f64;
-        let mut curve: Vec<[f64; 2]> =
-            found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
-        curve.push([searches as f64, self.loss(&found.weights)]);
-        let held_out = share_solved(&found.weights, &held_out, &quiz);
-        Ok(Tuned { weights: found.weights, searches, seconds, held_out, curve })
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
@@ -220,10 +226,11 @@ fn rows(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::R
 
 /// The positions of so many games, as lines of EPD, game by game.
 fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
-    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper, part: None };
+    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
     let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
     laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
-        let (number, mut text) = (number as u64, String::new());
+        let number = number as u64;
+        let mut text = String::new();
         let mut take = |lines: &str| {
             text += lines;
             Ok(())

@@ -7,15 +7,19 @@ pub(super) mod tactics;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::laboratory::{Match, ours};
+use super::matches::{changed, nodes, value_of, written};
 use super::positions::survey;
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, matches};
+use crate::arena::EngineSpec;
 use crate::eval::{Dynamic, Evaluation, Interpretations, Threats, WeightSet};
 use crate::lab::tuning::mean_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
+use crate::util::display::cells;
 
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
@@ -51,17 +55,145 @@ fn published() -> WeightSet {
     WeightSet::of(Evaluation::Threats)
 }
 
+/// The factors, with the values at which they do nothing.
+const NO_FACTORS: [(&str, i32); 6] = [
+    ("threatened", 100),
+    ("threatened_pawn", 100),
+    ("defended", 100),
+    ("neutral", 100),
+    ("centre", 100),
+    ("row", 0),
+];
+
+/// Each factor that is taken away, with its weights and the values at which they do nothing.
+pub(super) const FACTORS: [(&str, &[(&str, i32)]); 5] = [
+    ("threatened", &[("threatened", 100), ("threatened_pawn", 100)]),
+    ("defended", &[("defended", 100)]),
+    ("centre", &[("centre", 100)]),
+    ("rows", &[("row", 0)]),
+    ("all", &NO_FACTORS),
+];
+
+/// The program as an engine, with more options.
+fn engine(laboratory: &Laboratory, name: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let options = [&[("MinMaxPreset", "threats")], options].concat();
+    ours(&laboratory.conditions, name, "minimax", &options)
+}
+
+/// M8: the whole program against itself without each factor, and without all.
+pub(super) fn factor_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let mut matches = Vec::new();
+    for (factor, values) in FACTORS {
+        let (weights, _) = changed(Evaluation::Threats, |name| value_of(values, name));
+        let path = written(laboratory, &format!("m8-without-{factor}"), weights)?;
+        let without = engine(laboratory, "without", &[("WeightsFile", &path)]);
+        let engines = [engine(laboratory, "whole", &[]), without];
+        let limits = conditions.limits("depth=2", "depth=4");
+        let claim = if factor == "all" {
+            "The whole program is stronger than material alone".to_owned()
+        } else {
+            format!("The whole program is stronger than without \"{factor}\"")
+        };
+        let one = Match::new(format!("m8-{factor}"), factor, engines, limits, conditions.games(4, 400));
+        matches.push(one.claiming(claim));
+    }
+    Ok(matches)
+}
+
+/// M8: What each factor is worth.
+pub fn factors(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let table = ["The whole program against itself without", "Factor"];
+    matches::conclude(laboratory, text, factor_matches(laboratory)?, &[], table)
+}
+
+/// M9: the program with its book against itself without.
+pub(super) fn book_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let with_book = engine(laboratory, "with-book", &[("OwnBook", "true")]);
+    let engines = [with_book, engine(laboratory, "without-book", &[])];
+    let limits = conditions.limits("depth=2", "depth=4");
+    let what = "The program with its book against itself without";
+    Ok(vec![Match::new("m9-book", what, engines, limits, conditions.games(4, 400))])
+}
+
+/// M9: Without a book.
+pub fn book(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let table = ["With and without the book", "Match"];
+    matches::conclude(laboratory, text, book_matches(laboratory)?, &[], table)
+}
+
+/// The kinds of threats in the evaluation `kashan`: in words, in names of works, and how their weights begin.
+pub(super) const THREATS: [(&str, &str, &str); 6] = [
+    ("pieces attacked by pawns", "threat-by-pawn", "threat_by_pawn"),
+    ("pieces attacked by minor pieces", "threat-by-minor", "threat_by_minor"),
+    ("pieces attacked by rooks", "threat-by-rook", "threat_by_rook"),
+    ("pieces attacked by the king", "threat-by-king", "threat_by_king"),
+    ("pieces attacked by pawns that may step", "threat-by-push", "threat_by_push"),
+    ("hanging pieces", "hanging", "hanging_"),
+];
+
+/// The weights of the evaluation `kashan` with 0 for those that begin so, and how many these are.
+pub(super) fn without(beginnings: &[&str]) -> (WeightSet, usize) {
+    let is_meant = |name: &str| beginnings.iter().any(|begin| name.starts_with(begin));
+    changed(Evaluation::Kashan, |name| is_meant(name).then_some(0))
+}
+
+/// The weights without all kinds of threats, and how many these are.
+pub(super) fn without_threats() -> (WeightSet, usize) {
+    without(&THREATS.map(|(_, _, begin)| begin))
+}
+
+/// M10: alpha-beta with and without terms for threats, all and each kind, and the genetic search with and
+/// without mutations that answer threats.
+pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let games = conditions.games(4, 1_000);
+    let evaluation = ("Evaluation", "kashan");
+    let terms = |kind: &str, work: String, weights: WeightSet, limits| -> anyhow::Result<Match> {
+        let path = written(laboratory, &work, weights)?;
+        let engines = [
+            ours(conditions, "with", "alphabeta", &[evaluation]),
+            ours(conditions, "without", "alphabeta", &[evaluation, ("WeightsFile", &path)]),
+        ];
+        Ok(Match::new(work, format!("terms for {kind}"), engines, limits, games))
+    };
+    let by_time = conditions.limits("nodes=1000", "10+0.1");
+    let all = terms("all threats", "m10-without-threats".to_owned(), without_threats().0, by_time)?;
+    let mut matches = vec![all.claiming("Alpha-beta plays better with the terms for threats")];
+    for (kind, name, begin) in THREATS {
+        let limits = nodes(conditions, 1_000, 5_000);
+        matches.push(terms(kind, format!("m10-without-{name}"), without(&[begin]).0, limits)?);
+    }
+    let engines = ["threats", "untried"]
+        .map(|moves| ours(conditions, moves, "genetic", &[evaluation, ("MutationMove", moves)]));
+    let limits = nodes(conditions, 1_000, 20_000);
+    let mutation = Match::new("m10-mutation", "mutation", engines, limits, games);
+    matches.push(mutation.claiming("The genetic search plays better with MutationMove=threats"));
+    Ok(matches)
+}
+
+/// M10: Threats elsewhere.
+pub fn elsewhere(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    let matches = elsewhere_matches(laboratory)?;
+    let of_kinds = matches[1].limits;
+    let of_mutation = matches[matches.len() - 1].limits;
+    let (_, weights) = without_threats();
+    let words: super::Words<'_> =
+        &[("limits_2", &of_kinds), ("limits_3", &of_mutation), ("weights", &weights)];
+    matches::conclude(laboratory, text, matches, words, ["With threats against without", "Match"])
+}
+
 /// Weights for which pieces are worth their base values and nothing else.
 fn material_alone() -> WeightSet {
-    let set = "row=0 threatened=100 threatened_pawn=100 defended=100 neutral=100 centre=100";
-    matches::changed(Evaluation::Threats, set).0
+    changed(Evaluation::Threats, |name| value_of(&NO_FACTORS, name)).0
 }
 
 /// What still is approximately 35.
 const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
 
 /// How many positions there are after so many plies: what it says of the claim, and as a row.
-fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, Value) {
+fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, States) {
     let numbers: Vec<f64> = leaves.iter().map(|leaves| leaves[plies as usize - 1] as f64).collect();
     let nth_root = |number: f64| libm::pow(number, 1.0 / f64::from(plies));
     let [mean, _] = mean_with_interval(&numbers);
@@ -72,10 +204,19 @@ fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, Value) {
     let verdict = ClaimVerdict::of_range(APPROXIMATELY, root - half, root + half, tried);
     let statement = format!("n = {plies}: the n-th root of the number of states is from 30 to 40");
     let evidence = format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
-    let row = json!({
-        "plies": plies, "claimed": claimed, "mean": mean, "root_of_mean": nth_root(mean), "root": root, "half": half,
-    });
+    let row = States { plies, claimed, mean, root_of_mean: nth_root(mean), root, half };
     (Part::new(statement, verdict, evidence), row)
+}
+
+/// The number of positions after so many plies.
+#[derive(Serialize)]
+struct States {
+    plies: u32,
+    claimed: u64,
+    mean: f64,
+    root_of_mean: f64,
+    root: f64,
+    half: f64,
 }
 
 /// M3: The size of the tree: how many states there are.
@@ -84,7 +225,13 @@ pub fn tree(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))
     })?;
-    let (parts, states): (_, Vec<Value>) = (1..=4).map(|plies| states(plies, &leaves)).unzip();
+    let (parts, states): (_, Vec<States>) = (1..=4).map(|plies| states(plies, &leaves)).unzip();
     let data = json!({ "leaves": leaves, "states": states });
-    Ok(text.conclude(laboratory, &[("count", &count)], parts, data).with_rows("states", &states))
+    let head = "Plies: | 35^n: | States, mean: | n-th root, mean: | ±: | n-th root of the mean:";
+    let rows = states.iter().map(|States { plies, claimed, mean, root_of_mean, root, half }| {
+        let [root, half, root_of_mean] = [root, half, root_of_mean].map(|number| format!("{number:.1}"));
+        cells![plies, claimed, format!("{mean:.0}"), root, half, root_of_mean]
+    });
+    let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
+    Ok(conclusion.with_rows("States at the end of n plies", head, rows))
 }

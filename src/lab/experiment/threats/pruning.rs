@@ -2,16 +2,19 @@
 //! how much it visits.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{PRUNINGS, Thought, program, published, think};
-use crate::lab::experiment::laboratory::Contest;
+use super::{PRUNINGS, Thought, engine, program, published, think};
+use crate::lab::experiment::laboratory::{Contest, Match};
+use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
+use crate::lab::experiment::words::{decimal, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
+use crate::util::display::cells;
 use crate::util::system::ProcessorTime;
 
 /// A search of one position with one way to prune.
@@ -63,24 +66,45 @@ fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Ti
 }
 
 /// How long one way to prune takes somewhere: in words, and as a row.
-fn times(pruning: Pruning, at: &str, moves: &[Timed]) -> (Part, Value) {
+fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times) {
     let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
     seconds.sort_by(f64::total_cmp);
     let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
         .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
     let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
     let statement = format!("Seconds a move with pruning `{}` in {at}", pruning.into_str());
-    let row = json!({
-        "pruning": pruning,
-        "at": at,
-        "least": least,
-        "median": median,
-        "most": most,
-        "positions_a_move": nodes / moves.len().max(1) as u64,
-        "million_positions_a_second": nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
-        "moves": moves,
-    });
+    let row = Times {
+        pruning,
+        at,
+        least,
+        median,
+        most,
+        positions_a_move: nodes / moves.len().max(1) as u64,
+        million_positions_a_second: nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
+        moves,
+    };
     (Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}")), row)
+}
+
+/// The time that moves took with one way to prune, in seconds of the processor.
+#[derive(Serialize)]
+struct Times {
+    pruning: Pruning,
+    at: &'static str,
+    least: f64,
+    median: f64,
+    most: f64,
+    positions_a_move: u64,
+    million_positions_a_second: f64,
+    moves: Vec<Timed>,
+}
+
+impl Times {
+    fn row(&self) -> [String; 7] {
+        let [least, median, most] = [self.least, self.median, self.most].map(|seconds| decimal(seconds, 3));
+        let speed = decimal(self.million_positions_a_second, 2);
+        cells![self.pruning.into_str(), self.at, least, median, most, self.positions_a_move, speed]
+    }
 }
 
 /// M2: Time for a move.
@@ -93,17 +117,19 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let count = middlegames[0].len();
     let mut seen = Vec::new();
     for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
-        seen.push(times(pruning, "middlegames", &middlegames));
-        seen.push(times(pruning, "a game", &in_a_game(laboratory, pruning)?));
+        seen.push(times(pruning, "middlegames", middlegames));
+        seen.push(times(pruning, "a game", in_a_game(laboratory, pruning)?));
     }
-    let (parts, times): (_, Vec<Value>) = seen.into_iter().unzip();
+    let (parts, times): (_, Vec<Times>) = seen.into_iter().unzip();
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
         ("count", &count),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
-    Ok(text.conclude(laboratory, words, parts, &times).with_rows("times", &times))
+    let head = "Pruning | Where | Least: | Median: | Most: | Positions a move: | Million positions a second:";
+    let rows = times.iter().map(Times::row);
+    Ok(text.conclude(laboratory, words, parts, &times).with_rows("Seconds a move", head, rows))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -173,10 +199,27 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
     [1, 2].into_iter().flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
 }
 
+/// M4: `static` against `off`, at the same depth, and with equal numbers of positions for each move. These
+/// stand for equal time: both rate as many a second.
+pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
+    let engines = |depth: &str| {
+        ["static", "off"]
+            .map(|pruning| engine(laboratory, pruning, &[("MinMaxPruning", pruning), ("MinMaxDepth", depth)]))
+    };
+    let games = conditions.games(4, 400);
+    let limits = conditions.limits("depth=2", "depth=4");
+    let what = format!("`static` against `off`, {limits}");
+    let by_depth = Match::new("m4-depth", what, engines("4"), limits, games);
+    let limits = nodes(conditions, 5_000, 50_000);
+    let what = format!("`static` against `off`, {} positions a move", limits.nodes.unwrap_or_default());
+    Ok(vec![by_depth, Match::new("m4-nodes", what, engines("20"), limits, games)])
+}
+
 /// M4: Pruning and the choice of moves.
 pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
-    let contests = text.play(laboratory)?;
+    let contests = laboratory.play_all(matches(laboratory)?)?;
     let parts = of_prunings(&changes).map(|change| {
         let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
         Part::exact(
@@ -188,9 +231,20 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let parts = parts.chain(contests.iter().map(Contest::part)).collect();
     let data = json!({ "positions": changes, "matches": contests });
     let [few, more] = counts(laboratory);
-    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    let Match { limits, games, .. } = contests[0].wanted;
+    let words: Words<'_> =
+        &[("few_plies", &few), ("more_plies", &more), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_rows("changes", &changes).with_matches(&contests))
+    let head = "Plies: | Pruning | Positions: | Same move: | Same move and value: | Positions visited:";
+    let rows = changes.iter().map(|change| {
+        let Change { plies, pruning, positions, same_move, same_move_and_value, visited, .. } = change;
+        cells![plies, pruning, positions, same_move, same_move_and_value, share(*visited)]
+    });
+    Ok(conclusion.with_rows("What pruning changes", head, rows).with_matches(
+        "`static` against `off`",
+        "Condition",
+        &contests,
+    ))
 }
 
 /// Fewer decide nothing.
@@ -214,10 +268,8 @@ pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion>
         less_than_half(statement, [visited, low, high], positions)
     });
     let mut parts: Vec<Part> = visited.collect();
-    let times = match laboratory.conditions.are_reproducible() {
-        true => None,
-        false => Some(in_middlegames(laboratory)?),
-    };
+    let times =
+        if laboratory.conditions.are_reproducible() { None } else { Some(in_middlegames(laboratory)?) };
     for index in [1, 2] {
         let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
         parts.push(match &times {

@@ -9,9 +9,11 @@ use super::{material_alone, program, published, think};
 use crate::arena::suite::{Difference, Goal, PositionList, ProblemList, Rate};
 use crate::eval::threats::{Contact, contacts};
 use crate::lab::experiment::verdict::{Paired, above};
+use crate::lab::experiment::words::{share, shares_between};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
+use crate::util::display::cells;
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
@@ -140,7 +142,11 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     let plies = plies(laboratory);
     let conclusion =
         text.conclude(laboratory, &[("plies", &plies)], parts.collect(), json!({ "positions": tried }));
-    Ok(conclusion.with_rows("found", found))
+    let head = "Solution | Positions: | Ratings: | Material: | Only ratings: | Only material:";
+    let rows = found.map(|(kind, Paired { of, first, second, only_first, only_second })| {
+        cells![kind, of, first, second, only_first, only_second]
+    });
+    Ok(conclusion.with_rows("Positions found", head, rows))
 }
 
 /// How much of one kind of moves is found, by the rating and by material alone.
@@ -155,9 +161,6 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
     let found = [("defence", rates("defence", &defence)?), ("attack", rates("attack", &attack)?)];
     let [defended, attacked] = found.map(|(_, (by_rating, _))| by_rating);
-    let found = found.map(|(moves, (by_rating, by_material))| {
-        json!({ "moves": moves, "by_rating": by_rating, "by_material": by_material })
-    });
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
     let verdict = ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
@@ -170,7 +173,12 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let parts = vec![Part::new("More defensive than offensive moves are found", verdict, evidence)];
     let data = json!({ "defence": defence, "attack": attack });
     let conclusion = text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data);
-    Ok(conclusion.with_rows("found", &found))
+    let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
+    let rows = found.map(|(moves, (by_rating, by_material))| {
+        let between = shares_between(by_rating.lower, by_rating.upper);
+        cells![moves, by_rating.of, share(by_rating.rate), between, share(by_material.rate)]
+    });
+    Ok(conclusion.with_rows("Positions found", head, rows))
 }
 
 #[cfg(test)]

@@ -3,67 +3,126 @@
 //! weights follows: T1 to T11; T12 is a question of ours about them.
 
 pub mod runs;
+mod setups;
 pub(super) mod strength;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
-use crate::util::display::{BarRow, Mark};
+use crate::util::display::{BarRow, Mark, cells};
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
+use setups::Variation;
 
-/// T4 to T9: the setups of the catalogue, which differ in one thing, the first against each other, compared
-/// by the held-out problems that they solve.
-pub fn comparison(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (seeds, setups) = (seeds(laboratory), Setup::all(laboratory, text)?);
+/// T4: Gaussian against Michalewicz's mutation.
+pub fn mutations(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::mutations(&Setup::paper(laboratory)))
+}
+
+/// T5: How many players.
+pub fn players(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::players(&Setup::paper(laboratory)))
+}
+
+/// T6: How many problems.
+pub fn problems(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::problems(&Setup::paper(laboratory)))
+}
+
+/// T7: Mutation of the involved weights alone.
+pub fn involved(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::involved(&Setup::paper(laboratory)))
+}
+
+/// T8: Positional problems beside tactical ones.
+pub fn kinds(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::kinds(&Setup::paper(laboratory)))
+}
+
+/// T9: A sigma that adapts.
+pub fn sigmas(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+    comparison(laboratory, text, &setups::sigmas(&Setup::paper(laboratory)))
+}
+
+/// Compares evolutions that differ in one thing, the first with each other one, by the held-out problems that
+/// they solve.
+fn comparison(laboratory: &Laboratory, text: &Text, setups: &[Variation]) -> anyhow::Result<Conclusion> {
+    let seeds = seeds(laboratory);
     let runs = setups.iter().map(|(_, setup, _)| evolve(laboratory, setup, seeds));
     let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
-    let (first, of_first) = (&setups[0].0, &runs[0]);
+    let first = setups[0].0;
+    let of_first = &runs[0];
     let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
         let statement = format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
         let pairs = of_first.iter().zip(of_other);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-        match claimed {
-            true => Part::new(statement, verdict_within(above(0.0), &differences), evidence),
-            false => Part::measured(statement, evidence),
+        if *claimed {
+            Part::new(statement, verdict_within(above(0.0), &differences), evidence)
+        } else {
+            Part::measured(statement, evidence)
         }
     });
     let bars = setups
         .iter()
         .zip(&runs)
-        .map(|((name, ..), runs)| BarRow::new(name, mean_and_ends(runs.iter().map(|run| run.held_out))));
-    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| row(name, setup, runs));
-    let variants: Vec<Value> = variants.collect();
+        .map(|((name, ..), runs)| BarRow::new(*name, mean_and_ends(runs.iter().map(|run| run.held_out))));
+    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
+    let variants: Vec<Variant<'_>> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
-    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, bars))
+    let head = "Variant | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:";
+    let rows = variants.iter().map(|one| {
+        let Variant { variant, players, problems, generations, searches, held_out, not_evolved, .. } = one;
+        cells![variant, players, problems, generations, searches, held_out, not_evolved]
+    });
+    Ok(conclusion.with_rows(OVER_SEEDS, head, rows).with_bars("held-out", Mark::Dot, bars))
 }
 
-/// What came out of one variant: means over the seeds.
-fn row(name: &str, setup: &Setup, runs: &[Run]) -> Value {
-    let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
-    json!({
-        "variant": name,
-        "players": setup.evolution.players,
-        "problems": setup.problems,
-        "generations": setup.evolution.generations,
-        "searches": runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
-        "held_out": of(|run| run.held_out),
-        "not_evolved": of(|run| run.held_out_before),
-        "runs": runs,
-    })
+/// The caption of the table of variants.
+const OVER_SEEDS: &str = "Means over the seeds with their 95 % intervals";
+
+/// The results of one variant: means over the seeds.
+#[derive(Serialize)]
+struct Variant<'r> {
+    variant: &'r str,
+    players: usize,
+    problems: usize,
+    generations: u32,
+    searches: u64,
+    held_out: String,
+    not_evolved: String,
+    runs: &'r [Run],
+}
+
+impl<'r> Variant<'r> {
+    fn new(variant: &'r str, setup: &Setup, runs: &'r [Run]) -> Variant<'r> {
+        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+        Variant {
+            variant,
+            players: setup.evolution.players,
+            problems: setup.problems,
+            generations: setup.evolution.generations,
+            searches: runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
+            held_out: of(|run| run.held_out),
+            not_evolved: of(|run| run.held_out_before),
+            runs,
+        }
+    }
 }
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
+    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
-    let (mut parts, mut bars, mut worths) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parts = Vec::new();
+    let mut bars = Vec::new();
+    let mut worths = Vec::new();
     for (piece, known) in KNOWN {
         let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
         // In centipawns.
@@ -76,14 +135,40 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
         bars.push(BarRow::new(piece, [mean, low, high]));
-        worths.push(json!({
-            "piece": piece, "known": known, "mean": mean, "low": low, "high": high,
-            "least": values.first(), "most": values.last(), "values": values,
-        }));
+        worths.push(Worth {
+            piece,
+            known,
+            mean,
+            low,
+            high,
+            least: values[0],
+            most: values[values.len() - 1],
+            values,
+        });
     }
     let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
     let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
-    Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))
+    let head = "Piece | Known: | Mean: | From: | To (95 %): | Least: | Most:";
+    let rows = worths.iter().map(|Worth { piece, known, mean, low, high, least, most, .. }| {
+        let [mean, low, high, least, most] =
+            [mean, low, high, least, most].map(|value| format!("{value:.0}"));
+        cells![piece, known, mean, low, high, least, most]
+    });
+    let conclusion = conclusion.with_rows("Material of the results, in centipawns", head, rows);
+    Ok(conclusion.with_bars("material", Mark::Dot, bars))
+}
+
+/// The values that a piece came out with, in centipawns, from the least to the most.
+#[derive(Serialize)]
+struct Worth {
+    piece: &'static str,
+    known: f64,
+    mean: f64,
+    low: f64,
+    high: f64,
+    least: f64,
+    most: f64,
+    values: Vec<f64>,
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.
@@ -93,12 +178,13 @@ const NEAR: f64 = 0.15;
 
 /// T11: Mutation to the letter: as printed, it leaves most weights alone.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let (_, setup, _) = Setup::all(laboratory, text)?.swap_remove(0);
+    let setup = setups::letter(&Setup::paper(laboratory));
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =
         (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
-    let (mut changed, mut others) = (0, 0);
+    let mut changed = 0;
+    let mut others = 0;
     for run in &runs {
         let first = setup.first_weights(run.seed);
         for weights in &run.population {

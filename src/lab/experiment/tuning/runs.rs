@@ -5,8 +5,7 @@ use serde_json::json;
 
 use crate::arena::suite::{PositionList, Problem, ProblemList};
 use crate::eval::{Evaluation, WeightSpec};
-use crate::lab::experiment::matches::options;
-use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Text};
+use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory};
 use crate::lab::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
 use crate::lab::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
@@ -28,11 +27,11 @@ pub struct Setup {
     pub evolution: Evolution,
     /// numP, and of which kinds.
     pub problems: usize,
-    tactical: bool,
-    positional: bool,
+    pub(super) tactical: bool,
+    pub(super) positional: bool,
     /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what Table I's
     /// bounds allow.
-    wide_material: bool,
+    pub(super) wide_material: bool,
 }
 
 /// The upper bound of material where it is to be wide, in centipawns; the lower is 0.
@@ -42,7 +41,8 @@ impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
     pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
-        let (quick, full) = ([6, 4, 8], [22, 50, 96]);
+        let quick = [6, 4, 8];
+        let full = [22, 50, 96];
         let [players, generations, problems] = conditions.pick(quick, full);
         let usual = EvolutionSize { players, generations: generations as u32, problems };
         let EvolutionSize { players, generations, problems } = conditions.evolution.unwrap_or(usual);
@@ -61,53 +61,8 @@ impl Setup {
         Setup { evolution, problems, tactical: true, positional: true, wide_material: false }
     }
 
-    /// Those of the catalogue: what it calls them, what they are, and whether the first is claimed to be
-    /// better.
-    pub fn all(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Vec<(String, Setup, bool)>> {
-        let paper = Setup::paper(laboratory);
-        let setup = |[name, settings, claim]: &[String; 3]| {
-            Ok((name.clone(), paper.with(settings)?, claim == "claimed"))
-        };
-        text.setups.iter().map(setup).collect()
-    }
-
-    /// The same with other settings: `players=8 searches=equal`.
-    fn with(&self, settings: &str) -> anyhow::Result<Setup> {
-        let mut setup = self.clone();
-        let evolution = &mut setup.evolution;
-        for (name, value) in options(settings) {
-            match name {
-                "mutation" => evolution.mutation = value.parse()?,
-                "involved" => evolution.involved = value.parse()?,
-                "counting" => evolution.counting = value.parse()?,
-                "keeps-solution" => evolution.keeps_solution = value.parse()?,
-                "players" => evolution.players = value.parse()?,
-                "kind" if ["tactical", "positional"].contains(&value) => {
-                    (setup.tactical, setup.positional) = (value == "tactical", value == "positional");
-                }
-                "wide-material" => setup.wide_material = value.parse()?,
-                "problems" => {
-                    // All that there are beside those that are held out, at the most; numP is even.
-                    setup.problems = match value {
-                        "most" => (self.problems * 5 / 3).min(160).next_multiple_of(2),
-                        "fewest" => (self.problems / 3).max(1).next_multiple_of(2),
-                        number => self.problems.min(number.parse()?),
-                    }
-                }
-                // As many generations as make about as many searches of all problems.
-                "searches" => {
-                    let searches = self.most_searches() * self.problems / setup.problems;
-                    let generations = 1 + searches.saturating_sub(evolution.players) * 2 / evolution.players;
-                    evolution.generations = generations.max(1) as u32;
-                }
-                other => anyhow::bail!("an evolution has no {other}"),
-            }
-        }
-        Ok(setup)
-    }
-
     /// Searches for a problem at most.
-    fn most_searches(&self) -> usize {
+    pub(super) fn most_searches(&self) -> usize {
         let Evolution { players, generations, .. } = self.evolution;
         players + (generations as usize - 1) * players / 2
     }
@@ -123,7 +78,8 @@ impl Setup {
         let pieces = ["knight", "bishop", "rook", "queen"];
         for spec in table.iter_mut().filter(|spec| self.wide_material && pieces.contains(&spec.name.as_str()))
         {
-            (spec.min, spec.max) = (0, WIDE * Evaluation::Factors.per_centipawn());
+            spec.min = 0;
+            spec.max = WIDE * Evaluation::Factors.per_centipawn();
         }
         table
     }
@@ -286,14 +242,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (conditions, stop) = (Conditions::default(), StopRequest::default());
         let paper = Setup::paper(&Laboratory::new(conditions, folder.path(), stop, Box::new(())));
-        let problems = |problems, settings: &str| {
-            Setup { problems, ..paper.clone() }.with(settings).expect("settings").problems
+        let around = |number| {
+            let setup = Setup { problems: number, ..paper.clone() };
+            [setup.with_most_problems().problems, setup.with_fewest_problems().problems]
         };
-        let around = |number| ["problems=most", "problems=fewest"].map(|settings| problems(number, settings));
         assert_eq!([96, 8, 160, 2].map(around), [[160, 32], [14, 2], [160, 54], [4, 2]]);
-        let equal = paper.with("players=50 searches=equal").expect("settings");
+        let equal = paper.with_players(50).searching_as(&paper);
         assert_eq!([paper.most_searches(), equal.most_searches()], [561, 550]);
-        let equal = paper.with("problems=fewest searches=equal").expect("settings");
+        let equal = paper.with_fewest_problems().searching_as(&paper);
         assert_eq!(equal.most_searches(), 1683);
     }
 }

@@ -7,15 +7,16 @@ use serde_json::json;
 use super::runs::{
     PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
 };
+use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::lab::experiment::verdict::above;
-use crate::lab::experiment::words::listed;
+use crate::lab::experiment::words::{listed, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::lab::tuning::rank_correlation;
-use crate::util::display::{BarRow, Mark, Point, Series, Spread};
+use crate::util::display::{BarRow, Mark, Point, Series, Spread, cells};
 use crate::util::jobs::fingerprint;
 use crate::util::system;
 
@@ -57,7 +58,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let curves = runs.iter().map(|run| (run.curve.as_slice(), run.held_out_problems));
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
-        .with_rows("rows", &rows)
+        .with_rows(
+            "As in the paper's Table II",
+            "Seed: | Wins: | Draws: | Losses: | Score:",
+            runs.iter().zip(&contests).map(|(run, contest)| {
+                let score = contest.encounter.score;
+                cells![run.seed, score.wins, score.draws, score.losses, share(score.rate())]
+            }),
+        )
         .with_lines("solved", None, solved_curves(names, &curves.collect::<Vec<_>>()))
         .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
 }
@@ -118,20 +126,21 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         Part::new(stronger, verdict(above(0.0)), elo_in_words(gain)),
         Part::new(as_printed, verdict([GAIN; 2]), elo_in_words(gain)),
     ];
-    let who = match conditions.opponents.is_empty() {
-        true => format!(
+    let who = if conditions.opponents.is_empty() {
+        format!(
             "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
             listed(&LEVELS, ", ", u32::to_string)
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "the opponents that were named on the command line, {}",
             conditions.limits("0.1/move", "0.5/move")
-        ),
+        )
     };
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
     let words: Words<'_> =
         &[("seed", &best.seed), ("runs", &runs.len()), ("games", &games), ("opponents", &who)];
-    Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
+    Ok(text.conclude(laboratory, words, parts, data).with_matches("Matches", "Match", &contests))
 }
 
 /// Those that were named, or Stockfish; or why it does not stand in for Rybka.
@@ -146,10 +155,12 @@ fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineS
         let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
         stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
     };
-    match conditions.are_reproducible() {
-        true => Err("the mistakes of limited engines cannot be repeated"),
-        false if has_stockfish => Ok(LEVELS.map(level).to_vec()),
-        false => Err("neither Rybka nor Stockfish is here"),
+    if conditions.are_reproducible() {
+        Err("the mistakes of limited engines cannot be repeated")
+    } else if has_stockfish {
+        Ok(LEVELS.map(level).to_vec())
+    } else {
+        Err("neither Rybka nor Stockfish is here")
     }
 }
 
@@ -190,12 +201,11 @@ const FEWEST_PLAYERS: usize = 10;
 
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
 pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    // But for the first those of T4, T7 and T9, whose evolutions are not made again.
-    let setups = Setup::all(laboratory, text)?;
+    let setups = setups::of_strength(&Setup::paper(laboratory));
     let mut players = Vec::new();
-    for (name, setup, _) in &setups {
+    for (name, setup) in &setups {
         for run in evolve(laboratory, setup, seeds(laboratory))? {
-            if name == "paper" {
+            if *name == "paper" {
                 players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
             }
             players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
@@ -204,7 +214,8 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
     // Of each player the share of held-out problems that it solves, and its score, both in percent.
-    let (mut pairs, mut seen) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    let mut seen = Vec::new();
     for (player, weights, held_out) in players {
         let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
         let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;

@@ -8,7 +8,7 @@ use super::Reason;
 use super::source::{Head, Numbered, Raw, StoredGame};
 use crate::engine::library::case::Parts;
 use crate::engine::library::format::{
-    CASE, GameRecord, LAST_PLY, PositionRecord, Settings, case_to_bytes, half_points, result_number,
+    CaseRecord, GameRecord, LAST_PLY, PositionRecord, Settings, half_points, result_number,
 };
 use crate::engine::library::{Action, ActionKey, Case, GameId, Planes, SmallMove};
 use crate::rules::pgn::{Fault, GameText, PgnGame, Rules};
@@ -17,14 +17,14 @@ use crate::util::jobs::fnv;
 
 /// All that a library keeps of a game.
 pub struct Encoded {
-    /// The numbers of names and moves are given by the run.
+    /// The numbers of names and moves are given when the game is added.
     pub head: Head,
     pub moves: Vec<SmallMove>,
     /// What was played where, each once.
     pub positions: Vec<PositionRecord>,
     pub reactions: Vec<(ActionKey, ActionKey)>,
     /// The game is number 0.
-    pub cases: Vec<(ActionKey, [u8; CASE])>,
+    pub cases: Vec<(ActionKey, CaseRecord)>,
     pub fingerprint: u64,
 }
 
@@ -42,12 +42,12 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
         return Err(Reason::Empty);
     }
     let GameRecord { white_elo, black_elo, .. } = head.record;
-    if white_elo.min(black_elo) < settings.min_elo {
+    if white_elo.min(black_elo).get() < settings.min_elo {
         return Err(Reason::Rating);
     }
     let plies = u16::try_from(moves.len())
         .map_err(|_| Reason::Broken(format!("{} half-moves are no game", moves.len())))?;
-    let record = GameRecord { plies, ..head.record };
+    let record = GameRecord { plies: plies.into(), ..head.record };
     Ok(play(Head { record, ..head }, start, &moves, settings.cases))
 }
 
@@ -63,10 +63,18 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
     let (year, month, day) = dates.into_iter().find(|&(year, _, _)| year > 0).unwrap_or_default();
-    let [white_elo, black_elo] = ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0));
+    let [white_elo, black_elo] = ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
     let head = Head {
         names: [tag("White"), tag("Black"), tag("Event"), start],
-        record: GameRecord { year, month, day, white_elo, black_elo, result, ..GameRecord::default() },
+        record: GameRecord {
+            year: year.into(),
+            month,
+            day,
+            white_elo: white_elo.into(),
+            black_elo: black_elo.into(),
+            result,
+            ..GameRecord::default()
+        },
     };
     Ok((head, game.start, game.moves.into_iter().map(|mv| mv.mv).collect()))
 }
@@ -91,7 +99,8 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
 }
 
 fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
-    let (mut position, record) = (start, head.record);
+    let mut position = start;
+    let record = head.record;
     let mut encoded = Encoded {
         head,
         moves: Vec::with_capacity(moves.len()),
@@ -107,10 +116,10 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
         let small = |mirror: u8| SmallMove::new(parts.source, parts.target, parts.promotion, mirror);
         encoded.moves.push(small(0));
         encoded.positions.push(PositionRecord {
-            key: polyglot_key(&position),
+            key: polyglot_key(&position).into(),
             mv: small(0),
-            games: 1,
-            half_points: half_points(record.result, is_white),
+            games: 1.into(),
+            half_points: half_points(record.result, is_white).into(),
             year: record.year,
             elo: if is_white { record.white_elo } else { record.black_elo },
         });
@@ -121,9 +130,10 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
                 // The board is mirrored if Black acted, and White reacts.
                 let reaction = small(if is_white { 56 } else { 0 });
                 let actor = if is_white { chess::Color::Black } else { chess::Color::White };
-                let (planes, game) = (Planes::of_shakmaty(&position), GameId::Library(0));
+                let planes = Planes::of_shakmaty(&position);
+                let game = GameId::Library(0);
                 let case = Case { planes, reaction, ply, source: before.source, actor, game };
-                encoded.cases.push((before.key, case_to_bytes(&case)));
+                encoded.cases.push((before.key, CaseRecord::new(&case)));
             }
         }
         before = Some(action);
@@ -145,7 +155,7 @@ pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
         letters.flat_map(char::to_lowercase).collect::<String>()
     });
     let text = format!("{white}\n{black}\n{start}\n").into_bytes();
-    fnv(text.into_iter().chain(moves.iter().flat_map(|mv| mv.0.to_le_bytes())))
+    fnv(text.into_iter().chain(moves.iter().flat_map(|mv| mv.bits().to_le_bytes())))
 }
 
 /// A tag's value as one line; empty if it says that nobody knows.
@@ -171,10 +181,7 @@ fn result_of_tag(tag: &str) -> u8 {
 
 /// Nothing of the usual start.
 fn fen_of_unusual(start: &Chess) -> String {
-    match *start == Chess::default() {
-        true => String::new(),
-        false => write_fen(start, CastlingMode::Standard),
-    }
+    if *start == Chess::default() { String::new() } else { write_fen(start, CastlingMode::Standard) }
 }
 
 /// Castling is the king's move of two squares.

@@ -1,18 +1,16 @@
-//! Libraries of actions, from games: sorted in runs that fit into memory, which are merged at the end.
+//! Libraries of actions, from games: gathered in memory, sorted, and written once.
 //!
 //! ```text
 //! source:  PGN of any size, libraries, own cases ──> games, in order
 //! encode:  a game ──> its moves, positions, reactions and cases, on all cores
-//! run:     games ──> <output>.part/run-00000, a library of some 20,000 games; a line in the journal
-//! part:    all runs ──> <output>.part/whole ──> <output>
+//! gather:  games ──> tables in memory ──> sorted ──> the file
 //! ```
 //!
-//! Killed at any moment, the same call goes on behind the last run. The same games give the same bytes,
-//! whatever the number of jobs and wherever the runs end.
+//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes of
+//! memory.
 
 mod encode;
-mod part;
-mod run;
+mod gather;
 mod source;
 
 use std::collections::HashSet;
@@ -25,13 +23,13 @@ use crate::engine::library::Library;
 use crate::engine::library::format::Settings;
 use crate::util::files::{self, OutputFile, Replaces};
 use crate::util::jobs::StopRequest;
+use crate::util::system;
 use encode::Encoded;
-use part::Part;
-use run::Run;
+use gather::Gathered;
 pub use source::is_library;
 use source::{Numbered, Raw, Source};
 
-/// What is built.
+/// A library to be built.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// PGN files, compressed or not; libraries; files of own cases. Their order is that of the games.
@@ -42,12 +40,14 @@ pub struct Recipe {
     pub strict: bool,
     /// Threads.
     pub jobs: usize,
-    /// Half-moves of a run: what is in memory at once.
-    pub run: usize,
+    /// Bytes of memory that its tables may take.
+    pub memory: usize,
 }
 
-/// Half-moves of a run, unless somebody says else.
-pub const RUN: usize = 2_000_000;
+/// The memory that a library may take here: most of what is free.
+pub fn free_memory() -> usize {
+    system::free_memory().map_or(usize::MAX, |free| free / 10 * 9)
+}
 
 /// A game that is not in the library; a strict recipe ends with it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -77,72 +77,37 @@ pub enum Reason {
     Rating,
 }
 
-/// What happens while a library is built.
+/// An event while a library is built.
 #[derive(Debug)]
 pub enum BuildEvent<'e> {
-    /// So much of the files was read, of so many bytes in all, and so many games are in runs or in memory.
-    Read { bytes: u64, of: u64, games: u64 },
+    /// So much of the files was read, of so many bytes in all, and so many games are in memory.
+    Read { bytes: u64, of: u64, games: usize },
     /// Not for [`Reason::Rating`].
     LeftOut(&'e LeftOutGame),
-    /// An earlier call was ended; its work is gone on with.
-    GoesOn { games: u64 },
-    /// In words.
-    Torn(&'e str),
-    /// All games are read; the runs are put together.
-    Merging,
+    /// All games are read; they are sorted and written.
+    Writing,
 }
 
-/// Who hears what happens.
+/// Listens to events.
 pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
-
-/// How a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The library is there.
-    Built,
-    /// The user wished to stop; so many games are in runs, and the same call goes on.
-    Stopped { games: u64 },
-}
 
 /// Builds a library.
 ///
 /// # Errors
-/// Files that cannot be read or written, an output that is there already, another work's unfinished one; no
-/// games at all; a game that is left out, if the recipe is strict.
-pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<Ended> {
-    if !part::folder(&recipe.output).is_dir() {
-        check_files(recipe)?;
-    }
-    let mut part = Part::open(recipe, tell)?;
-    if !part.is_whole {
-        check_files(recipe)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
-        let read = pool.install(|| read(recipe, &mut part, stop, tell));
-        match read {
-            Ok(true) => {}
-            Ok(false) => return Ok(Ended::Stopped { games: part.games() }),
-            Err(error) => {
-                // What was read before the fault would not be read again once it is mended; and where nothing
-                // is kept, the folder would only stand in the way of the mended files.
-                if error.is::<LeftOutGame>() || part.is_empty() {
-                    part.remove();
-                }
-                return Err(error);
-            }
-        }
-        tell(BuildEvent::Merging);
-        if part.games() == 0 {
-            part.remove();
-            bail!("there is no game to be kept in what was read");
-        }
-        pool.install(|| part.merge(recipe.settings))?;
-    }
+/// Files that cannot be read or written, an output that is there already; no games at all, or more than the
+/// memory has room for; a game that is left out, if the recipe is strict; the user's wish to stop. Nothing is
+/// written then.
+pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<()> {
+    check_files(recipe)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
+    let mut gathered = pool.install(|| read(recipe, stop, tell))?;
+    ensure!(gathered.games() > 0, "there is no game to be kept in what was read");
+    tell(BuildEvent::Writing);
+    pool.install(|| gathered.sort());
     // Somebody may have written there meanwhile.
-    if part.has_file() {
-        check_files(recipe)?;
-    }
-    part.publish(&recipe.output).with_context(|| format!("cannot write {}", recipe.output.display()))?;
-    Ok(Ended::Built)
+    check_files(recipe)?;
+    files::replace_by(&recipe.output, |file| gathered.write(recipe.settings, file))
+        .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
 /// Whether the library can come to its place without anything being lost. It is renamed to there, which would
@@ -155,43 +120,35 @@ fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads all games into runs; `false` if the user wished to stop before.
-fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<bool> {
-    let mut source = Source::open(&recipe.inputs, part.cursor())?;
-    let mut known = part.fingerprints()?;
-    let mut run = Run::default();
-    // A run has several batches, if games are as long as usual.
-    let games = (recipe.run / 500).clamp(1, 2_000);
-    let mut batch = source.next_batch(games)?;
-    // Games in memory are written before it stops.
-    while !batch.is_empty() && (!stop.is_said() || !run.is_empty()) {
-        let cursor = source.cursor;
+/// Games that are read and encoded at once.
+const BATCH: usize = 2_000;
+
+/// Reads all games.
+fn read(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<Gathered> {
+    let mut source = Source::open(&recipe.inputs);
+    let mut known = HashSet::new();
+    let mut gathered = Gathered::default();
+    let mut batch = source.next_batch(BATCH)?;
+    while !batch.is_empty() {
+        if stop.is_said() {
+            bail!("stopped: no library was written");
+        }
         // The next games are read while these are played.
         let (next, encoded) =
-            rayon::join(|| source.next_batch(games), || encode::all(&batch, recipe.settings));
+            rayon::join(|| source.next_batch(BATCH), || encode::all(&batch, recipe.settings));
         for (game, encoded) in batch.iter().zip(encoded) {
-            add(recipe, &mut run, &mut known, game, encoded, tell)?;
+            add(recipe, &mut gathered, &mut known, game, encoded, tell)?;
         }
         batch = next?;
-        if run.plies() >= recipe.run {
-            part.add(std::mem::take(&mut run), recipe.settings, cursor)?;
-        }
-        tell(BuildEvent::Read {
-            bytes: source.bytes_read(),
-            of: source.bytes(),
-            games: part.games() + run.games() as u64,
-        });
-        if stop.is_said() || batch.is_empty() {
-            part.add(std::mem::take(&mut run), recipe.settings, cursor)?;
-        }
+        tell(BuildEvent::Read { bytes: source.bytes_read(), of: source.bytes(), games: gathered.games() });
     }
-    Ok(batch.is_empty())
+    Ok(gathered)
 }
 
-/// Adds a game to the run, unless something speaks against it.
+/// Adds a game, unless something speaks against it.
 fn add(
     recipe: &Recipe,
-    run: &mut Run,
+    gathered: &mut Gathered,
     known: &mut HashSet<u64>,
     game: &Numbered,
     encoded: Result<Encoded, Reason>,
@@ -199,12 +156,14 @@ fn add(
 ) -> anyhow::Result<()> {
     let reason = match encoded {
         Ok(encoded) if known.insert(encoded.fingerprint) => {
-            return run.add(encoded).with_context(|| recipe.output.display().to_string());
+            return gathered
+                .add(encoded, recipe.memory)
+                .with_context(|| format!("cannot build {}", recipe.output.display()));
         }
         Ok(_) => Reason::Repeated,
         Err(reason) => reason,
     };
-    run.leave_out(&reason);
+    gathered.leave_out(&reason);
     if reason != Reason::Rating {
         let path = recipe.inputs[game.input].clone();
         let line = if let Raw::Text(text) = &game.raw { Some(text.line) } else { None };

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, ensure};
 use chess::Color;
-use serde::{Deserialize, Serialize};
 
 use crate::engine::library::format::{GameRecord, MAGIC, Name};
 use crate::engine::library::retain::{Own, is_own};
@@ -15,15 +14,6 @@ use crate::engine::library::{GameId, GameInfo, Library, SmallMove};
 use crate::rules::pgn::{GameText, Reader};
 use crate::util::files;
 use crate::util::input;
-
-/// How far the files were read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cursor {
-    /// Which file.
-    pub input: usize,
-    /// Games of it.
-    pub games: u64,
-}
 
 /// A game, as it is read.
 pub struct Numbered {
@@ -48,18 +38,20 @@ pub struct StoredGame {
 pub struct Head {
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],
-    /// Date, ratings and result; the rest follows from the moves and the run.
+    /// Date, ratings and result; the rest follows from the moves and the games before.
     pub record: GameRecord,
 }
 
-/// Bytes of a batch's text at most: batches are in memory beside the run.
+/// Bytes of a batch's text at most: batches are in memory beside the games.
 const BATCH_BYTES: usize = 8 << 20;
 
 pub struct Source<'s> {
     inputs: &'s [PathBuf],
     sizes: Vec<u64>,
-    /// Behind the last game that was read.
-    pub cursor: Cursor,
+    /// The number of the file that is read.
+    input: usize,
+    /// Games of it that were read.
+    games: u64,
     open: Option<Open>,
     /// Of the file that is open.
     read: Arc<AtomicU64>,
@@ -73,22 +65,11 @@ enum Open {
 }
 
 impl<'s> Source<'s> {
-    /// Goes on behind the games that were read before.
-    pub fn open(inputs: &'s [PathBuf], cursor: Cursor) -> anyhow::Result<Source<'s>> {
+    /// The games of these files.
+    pub fn open(inputs: &'s [PathBuf]) -> Source<'s> {
         let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        let mut source = Source {
-            inputs,
-            sizes: inputs.iter().map(size).collect(),
-            cursor: Cursor { games: 0, ..cursor },
-            open: None,
-            read: Arc::default(),
-        };
-        while source.cursor.games < cursor.games && source.cursor.input == cursor.input {
-            if source.next()?.is_none() {
-                break;
-            }
-        }
-        Ok(source)
+        let sizes = inputs.iter().map(size).collect();
+        Source { inputs, sizes, input: 0, games: 0, open: None, read: Arc::default() }
     }
 
     /// Of all files.
@@ -98,14 +79,15 @@ impl<'s> Source<'s> {
 
     /// Of all files; compressed bytes count as they are.
     pub fn bytes_read(&self) -> u64 {
-        let before: u64 = self.sizes.iter().take(self.cursor.input).sum();
-        let this = self.sizes.get(self.cursor.input).copied().unwrap_or_default();
+        let before: u64 = self.sizes.iter().take(self.input).sum();
+        let this = self.sizes.get(self.input).copied().unwrap_or_default();
         before + self.read.load(Ordering::Relaxed).min(this)
     }
 
     /// The next games, at most so many; none at the end.
     pub fn next_batch(&mut self, games: usize) -> anyhow::Result<Vec<Numbered>> {
-        let (mut batch, mut bytes) = (Vec::new(), 0);
+        let mut batch = Vec::new();
+        let mut bytes = 0;
         while batch.len() < games
             && bytes < BATCH_BYTES
             && let Some(game) = self.next()?
@@ -120,21 +102,19 @@ impl<'s> Source<'s> {
     }
 
     fn next(&mut self) -> anyhow::Result<Option<Numbered>> {
-        while let Some(path) = self.inputs.get(self.cursor.input) {
+        while let Some(path) = self.inputs.get(self.input) {
             let cannot_read = || format!("cannot read {}", path.display());
             let open = match &mut self.open {
                 Some(open) => open,
                 None => self.open.insert(Open::file(path, &self.read).with_context(cannot_read)?),
             };
-            if let Some(raw) =
-                open.next(&self.read, self.sizes[self.cursor.input]).with_context(cannot_read)?
-            {
-                self.cursor.games += 1;
-                let (input, number) = (self.cursor.input, self.cursor.games);
-                return Ok(Some(Numbered { input, number, raw }));
+            if let Some(raw) = open.next(&self.read, self.sizes[self.input]).with_context(cannot_read)? {
+                self.games += 1;
+                return Ok(Some(Numbered { input: self.input, number: self.games, raw }));
             }
             self.open = None;
-            self.cursor = Cursor { input: self.cursor.input + 1, games: 0 };
+            self.input += 1;
+            self.games = 0;
             self.read.store(0, Ordering::Relaxed);
         }
         Ok(None)

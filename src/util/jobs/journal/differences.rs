@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::rules::position::notation::excerpt;
+use crate::util::display::excerpt;
 
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
@@ -69,7 +69,8 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
                 return;
             }
             for index in 0..was.len().max(is.len()) {
-                let (was, is) = (was.get(index), is.get(index));
+                let was = was.get(index);
+                let is = is.get(index);
                 compare(&member(name, index + 1, was.or(is)), was, is, found);
             }
         }

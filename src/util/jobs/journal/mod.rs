@@ -6,7 +6,6 @@
 //! continued as other work. The lines after it can be anything that serde reads and writes.
 
 mod differences;
-mod merge;
 mod numbered;
 
 use std::fs::File;
@@ -19,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-pub use merge::{Size, merge};
 pub use numbered::Numbered;
 
 use crate::util::files;
@@ -229,7 +227,8 @@ fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
         return Ok(None);
     }
     let header: Header = serde_json::from_slice(line).map_err(|_| not_a_journal())?;
-    let (journal, version) = (path.display(), header.version);
+    let journal = path.display();
+    let version = header.version;
     ensure!(
         version == VERSION,
         "journal {journal} is of version {version}, this program knows version {VERSION}"
@@ -255,7 +254,8 @@ fn read<E: DeserializeOwned>(
     settings: &Value,
     learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
 ) -> anyhow::Result<ReadBack> {
-    let (journal, io_error) = (path.display(), failed(path));
+    let journal = path.display();
+    let io_error = failed(path);
     let mut source = BufReader::with_capacity(1 << 16, file);
     let mut line = first_line(&mut source).map_err(io_error)?;
     let Some(header) = header(path, &line)? else {
