@@ -1,7 +1,6 @@
 //! Games as PGN.
 
-use std::time::Duration;
-
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -12,7 +11,6 @@ use super::referee::{OpeningError, Referee};
 use super::{EngineLimits, GameRecord, Time, openings};
 use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
-use crate::util::utc::Utc;
 
 /// How much the comment of a move says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
@@ -96,9 +94,9 @@ impl Replay {
 /// version of an engine that is called otherwise.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     // A journal may say anything.
-    let begun = Some(Utc::since_1970(Duration::from_secs(record.started))).filter(|begun| begun.year <= 9999);
-    let day = begun.map(|begun| begun.date());
-    let time = begun.map(|begun| begun.time_of_day());
+    let begun = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let day = begun.map(|begun| begun.strftime("%Y.%m.%d").to_string());
+    let time = begun.map(|begun| begun.strftime("%H:%M:%S").to_string());
     let or_unknown = |text: &str| Some(if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() });
     let fen = game.referee.start_fen();
     let known = match fen {

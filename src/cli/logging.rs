@@ -1,18 +1,16 @@
 //! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that
 //! file.
 
-use std::env;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, ensure};
-use log::{LevelFilter, Log, Metadata, Record};
+use env_logger::{Builder, Env, Logger, Target};
+use log::{Log, Metadata, Record};
 
 use crate::util::files::{self, OutputFile};
 use crate::util::system;
-use crate::util::utc::Utc;
 
 /// The modules that tell, line by line, what engines and front ends say and hear.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::engine::front=debug";
@@ -27,83 +25,11 @@ const HEAD: &str = "log of Kashan";
 pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
     // more.
-    let wanted = env::var("RUST_LOG").unwrap_or_else(|_| "warn".to_owned());
-    let mut loggers = vec![Logger { filter: Filter::read(&wanted), target: Target::People }];
-    if let Some(path) = file {
-        loggers.push(conversations(path)?);
-    }
-    log::set_max_level(loggers.iter().map(|logger| logger.filter.most()).max().unwrap_or(LevelFilter::Off));
+    let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
+    let conversations = file.map(conversations).transpose()?;
+    let loggers: Vec<Logger> = [people].into_iter().chain(conversations).collect();
+    log::set_max_level(loggers.iter().map(Logger::filter).max().unwrap_or(log::LevelFilter::Off));
     log::set_boxed_logger(Box::new(Loggers(loggers))).context("something logs already")
-}
-
-/// The lines that a logger takes: a level for all modules, and others for some.
-#[derive(Debug, Default)]
-struct Filter {
-    /// The beginning of the modules' names, empty for all; and the level.
-    levels: Vec<(String, LevelFilter)>,
-}
-
-impl Filter {
-    /// Reads a list as in RUST_LOG: `warn,kashan::search=debug,kashan::arena`. What makes no sense is passed over.
-    fn read(text: &str) -> Filter {
-        let mut levels: Vec<(String, LevelFilter)> = Vec::new();
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            match (part.split_once('='), part.parse()) {
-                (Some((module, level)), _) => {
-                    levels.extend(level.parse().ok().map(|level| (module.to_owned(), level)));
-                }
-                (None, Ok(level)) => levels.push((String::new(), level)),
-                (None, Err(_)) => levels.push((part.to_owned(), LevelFilter::max())),
-            }
-        }
-        // The longest name that fits decides.
-        levels.sort_by_key(|(module, _)| std::cmp::Reverse(module.len()));
-        Filter { levels }
-    }
-
-    fn takes(&self, metadata: &Metadata<'_>) -> bool {
-        let fitting = self.levels.iter().find(|(module, _)| metadata.target().starts_with(module.as_str()));
-        fitting.is_some_and(|(_, level)| metadata.level() <= *level)
-    }
-
-    /// The most that any module may log.
-    fn most(&self) -> LevelFilter {
-        self.levels.iter().map(|(_, level)| *level).max().unwrap_or(LevelFilter::Off)
-    }
-}
-
-/// A reader of log lines, and what it is interested in.
-struct Logger {
-    filter: Filter,
-    target: Target,
-}
-
-enum Target {
-    /// Standard error, with level and module.
-    People,
-    File(Mutex<LogFile>),
-}
-
-impl Logger {
-    fn log(&self, record: &Record<'_>) {
-        if !self.filter.takes(record.metadata()) {
-            return;
-        }
-        let now = Utc::now();
-        match &self.target {
-            Target::People => {
-                let level = record.level();
-                let module = record.target();
-                // If nobody reads it there is nobody to tell.
-                let _ = writeln!(io::stderr(), "[{now} {level:<5} {module}] {}", record.args());
-            }
-            Target::File(file) => {
-                // One piece, so that lines of two programs do not mix.
-                let line = format!("{now} {}\n", record.args());
-                file.lock().unwrap_or_else(PoisonError::into_inner).write(&line);
-            }
-        }
-    }
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
@@ -125,25 +51,34 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
         let _ = file.try_lock_shared();
     }
     let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
-    file.write(&format!("{} {HEAD} (a program is told <, says > and complains !)\n", Utc::now()));
-    Ok(Logger { filter: Filter::read(CONVERSATIONS), target: Target::File(Mutex::new(file)) })
+    writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;
+    let logger = Builder::new()
+        .parse_filters(CONVERSATIONS)
+        .format(|line, record| writeln!(line, "{} {}", line.timestamp_millis(), record.args()))
+        .target(Target::Pipe(Box::new(file)))
+        .build();
+    Ok(logger)
 }
 
 /// A file that is written until that fails, which is said once. A log is no reason to stop what it is of.
-#[derive(Debug)]
 struct LogFile {
     file: Option<File>,
     path: PathBuf,
 }
 
-impl LogFile {
-    fn write(&mut self, line: &str) {
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(file) = &mut self.file
-            && let Err(error) = file.write_all(line.as_bytes())
+            && let Err(error) = file.write_all(bytes)
         {
             self.file = None;
             let _ = writeln!(io::stderr(), "kashan: the log {} ends here: {error}", self.path.display());
         }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -159,14 +94,8 @@ fn may_be_replaced(path: &Path) -> bool {
 fn is_head(text: &str) -> bool {
     text.split_once(' ').is_some_and(|(time, what)| {
         let begins = [HEAD, "< ", "> "].iter().any(|ours| what.starts_with(ours));
-        is_timestamp(time) && (begins || what.contains("] is "))
+        time.parse::<jiff::Timestamp>().is_ok() && (begins || what.contains("] is "))
     })
-}
-
-/// Returns true for a date and a time of day with a `T` between and a `Z` behind.
-fn is_timestamp(text: &str) -> bool {
-    let digits = text.replace(|c: char| c.is_ascii_digit(), "0");
-    digits.strip_prefix("0000-00-00T00:00:00").is_some_and(|end| end == "Z" || end == ".000Z")
 }
 
 /// Loggers, each of which takes what it is interested in.
@@ -174,15 +103,16 @@ struct Loggers(Vec<Logger>);
 
 impl Log for Loggers {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.0.iter().any(|logger| logger.filter.takes(metadata))
+        self.0.iter().any(|logger| logger.enabled(metadata))
     }
 
     fn log(&self, record: &Record<'_>) {
         self.0.iter().for_each(|logger| logger.log(record));
     }
 
-    // Nothing waits.
-    fn flush(&self) {}
+    fn flush(&self) {
+        self.0.iter().for_each(Log::flush);
+    }
 }
 
 #[cfg(test)]
@@ -190,27 +120,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-
-    #[test]
-    fn the_longest_name_of_a_module_decides() {
-        let taken = |filter: &Filter, level: log::Level, target: &str| {
-            filter.takes(&Metadata::builder().level(level).target(target).build())
-        };
-        let filter = Filter::read("warn, kashan::search=debug,kashan::search::clock=off,nonsense=7");
-        for (target, level, is_taken) in [
-            ("kashan::arena", log::Level::Warn, true),
-            ("kashan::arena", log::Level::Info, false),
-            ("kashan::search::genetic", log::Level::Debug, true),
-            ("kashan::search::genetic", log::Level::Trace, false),
-            ("kashan::search::clock", log::Level::Error, false),
-            ("nonsense", log::Level::Warn, true),
-        ] {
-            assert_eq!(taken(&filter, level, target), is_taken, "{level} of {target}");
-        }
-        assert_eq!(filter.most(), LevelFilter::Debug);
-        assert!(taken(&Filter::read("kashan"), log::Level::Trace, "kashan::search"));
-        assert_eq!(Filter::read("").most(), LevelFilter::Off);
-    }
 
     #[test]
     fn nothing_but_a_log_is_replaced_by_a_log() {

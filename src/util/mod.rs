@@ -6,4 +6,3 @@ pub mod input;
 pub mod jobs;
 pub mod options;
 pub mod system;
-pub mod utc;

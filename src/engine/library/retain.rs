@@ -20,7 +20,6 @@ use super::case::{Action, ActionKey, Case, GameId, Planes, SmallMove};
 use super::file::LibraryError;
 use super::format::{GameRecord, result_number};
 use crate::util::files;
-use crate::util::utc::Utc;
 
 const MAGIC: [u8; 8] = *b"KASHANOW";
 const VERSION: u32 = 1;
@@ -90,12 +89,13 @@ impl Retain {
     /// Begins a game whose cases go to the file at `path`. Nothing is written before there is one.
     pub fn new(path: &Path) -> Retain {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let today = Utc::now();
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let number = |number: i8| u8::try_from(number).unwrap_or(0);
         let blank = OwnRecord {
             game: (now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48).into(),
-            year: u16::try_from(today.year).unwrap_or(0).into(),
-            month: today.month,
-            day: today.day,
+            year: u16::try_from(today.year()).unwrap_or(0).into(),
+            month: number(today.month()),
+            day: number(today.day()),
             ..OwnRecord::default()
         };
         Retain { path: path.to_path_buf(), blank }

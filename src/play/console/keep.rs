@@ -18,7 +18,6 @@ use crate::search::time_control::TimeControl;
 use crate::util::display::{harmless, one_line};
 use crate::util::files;
 use crate::util::system;
-use crate::util::utc::Utc;
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
@@ -407,7 +406,7 @@ fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
 
 /// The date, in UTC, as PGN writes it.
 pub(super) fn today() -> String {
-    Utc::now().date()
+    jiff::Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
 /// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.

@@ -27,6 +27,7 @@ pub enum Found {
 }
 
 /// The mutants of a position, or what makes them superfluous.
+#[allow(clippy::large_enum_variant, reason = "one lives at a time, on the stack")]
 pub enum MutantsOf<'b> {
     Node(Mutants<'b>),
     /// A bound on the position: above alpha by its evaluation or by passing, else by the transposition table.

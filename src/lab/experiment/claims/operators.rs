@@ -105,10 +105,10 @@ mod tests {
     use super::*;
     use crate::eval::Dynamic;
     use crate::lab::experiment::positions::{moves, with_breeder};
-    use crate::search::{Limits, Stop};
     use crate::search::genetic::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
     use crate::search::genetic::{Statistics, operators, selection::Chromosome};
+    use crate::search::{Limits, Stop};
 
     /// What an operation brought.
     struct Offspring {
