@@ -84,6 +84,11 @@ mod tests {
 
     /// The matches of an experiment, as they would be played under some conditions.
     fn matches(id: &str, conditions: Conditions) -> Vec<Match> {
+        look_at(id, conditions, |matches| matches)
+    }
+
+    /// Looks at the matches of an experiment while the weights are there that their engines read.
+    fn look_at<T>(id: &str, conditions: Conditions, look: impl FnOnce(Vec<Match>) -> T) -> T {
         let folder = tempfile::tempdir().expect("a folder");
         let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), Box::new(()));
         let conditions = &laboratory.conditions;
@@ -104,7 +109,7 @@ mod tests {
             "M10" => threats::elsewhere_matches(&laboratory),
             other => panic!("{other} has no list of matches"),
         };
-        matches.expect("matches")
+        look(matches.expect("matches"))
     }
 
     /// All matches of a full run.
@@ -114,28 +119,28 @@ mod tests {
 
     #[test]
     fn every_match_is_between_two_engines_that_can_be() {
-        let count = |id: &str| {
-            let matches = all_matches(id);
-            for one in &matches {
-                let said = format!("{one:?}");
-                for spec in &one.engines {
-                    assert!(
-                        spec.backend().is_some() && Settings::with(spec.options.clone()).is_ok(),
-                        "{said}"
-                    );
-                }
-                let [first, second] = &one.engines;
-                assert_ne!((&first.command, &first.options), (&second.command, &second.options), "{said}");
-                assert!(first.name != second.name && one.games > 0 && one.games.is_multiple_of(2), "{said}");
-                let is_plain =
-                    |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-                assert!(one.work.chars().all(is_plain), "{said}");
-            }
-            matches.len()
-        };
         let ids =
             ["C9", "C10", "C12", "C13", "ablation", "A1", "A2", "A3", "A4", "A10", "M4", "M8", "M9", "M10"];
-        assert_eq!(ids.map(count), [16, 16, 3, 10, 16, 3, 4, 4, 11, 8, 2, 5, 1, 8]);
+        let counts = ids.map(|id| {
+            look_at(id, Conditions::default(), |matches| {
+                matches.iter().for_each(check);
+                matches.len()
+            })
+        });
+        assert_eq!(counts, [16, 16, 3, 10, 16, 3, 4, 4, 11, 8, 2, 5, 1, 8]);
+    }
+
+    fn check(one: &Match) {
+        let said = format!("{one:?}");
+        for spec in &one.engines {
+            let settings = Settings::with(spec.options.clone());
+            assert!(spec.backend().is_some() && settings.is_ok(), "{settings:?}: {said}");
+        }
+        let [first, second] = &one.engines;
+        assert_ne!((&first.command, &first.options), (&second.command, &second.options), "{said}");
+        assert!(first.name != second.name && one.games > 0 && one.games.is_multiple_of(2), "{said}");
+        let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        assert!(one.work.chars().all(is_plain), "{said}");
     }
 
     /// Journals are found by these names, and texts are about these words.

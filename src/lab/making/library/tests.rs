@@ -344,7 +344,7 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
         bytes[at] ^= 0x10;
         bytes
     };
-    refused(&changed(8), "version 17");
+    refused(&changed(8), "version 18");
     // Another number of records is another size of the file.
     refused(&changed(60), "cut off");
     for at in [12, 20, 200, bytes.len() - 50, bytes.len() - 1] {
