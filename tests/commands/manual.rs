@@ -13,7 +13,7 @@ fn help_lists_topics_shows_one_and_guesses() {
     let text = place.prints("help Elo");
     assert!(text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
     assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
-    has_all(&place.prints("help options"), &["MinMaxDepth (3; 1 to"]);
+    has_all(&place.prints("help options"), &["**MinMaxDepth** (3; 1 to"]);
     has_all(&place.prints("help book build"), &["--max-plies"]);
     place.refuses("help turnament", &["did you mean tournament?"]);
 }

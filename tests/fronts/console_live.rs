@@ -77,7 +77,7 @@ fn control_c_makes_kashan_move_and_twice_in_a_row_leaves() {
          interrupt
          < Control-C once more leaves.
          interrupt
-         is flow Quit",
+         flow is Quit",
     );
 }
 

@@ -123,6 +123,9 @@ dialogue! { xboard: m07_st_and_nps_together_limit_the_nodes "
     > st 8; nps 10000; go < move *
     visited is 70000 to 80000" }
 
+dialogue! { xboard: m07_processor_time_is_no_clock "
+    > nps 0 << Error (processor time not supported): nps 0" }
+
 // 8: what must not be said.
 
 fn stranger() -> Xboard {

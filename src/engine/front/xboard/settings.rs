@@ -32,7 +32,7 @@ impl XboardFront {
             "done=0",
             "ping=1 setboard=1",
             "usermove=1 san=0 time=1 draw=1 reuse=1 analyze=1 colors=0 sigint=0 sigterm=0 playother=1",
-            "pause=1 nps=0 memory=1 smp=1 exclude=1 debug=1",
+            "pause=1 nps=1 memory=1 smp=1 exclude=1 debug=1",
             &format!("variants=\"normal\" egt=\"{TABLE_FORMAT}\""),
             &format!("myname=\"{NAME}\""),
         ] {
