@@ -66,6 +66,7 @@ pub(super) fn read_lines(sender: &Sender<Event>) {
 }
 
 /// The next thing that the thread is to read.
+#[allow(clippy::large_enum_variant, reason = "there is one for each line that a person types")]
 enum Wanted {
     /// A line that is edited behind a prompt. Tab completes it to what makes sense in the position.
     Line { prompt: String, position: Position },

@@ -179,7 +179,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     has_all(&place.read("m.svg"), &["<svg"]);
 
     // The same file again would lose games.
-    place.refuses(&line, &["m.pgn"]);
+    place.refuses(line, &["m.pgn"]);
 }
 
 /// Our own engines would only say so, and play without; for a pipe they would wait, and hear no signal.

@@ -133,7 +133,7 @@ impl Table {
             Format::Markdown => one_line(text).replace(TIED, " ").replace('|', "\\|"),
         };
         let columns = self.columns.iter();
-        let shown: Vec<Shown> = columns.map(|column| Shown::of(column, &clean)).collect();
+        let shown: Vec<Shown> = columns.map(|column| Shown::of(column, clean)).collect();
         let mut text = shown_row(&shown, format, |column| &column.title);
         let rule = |column: &Shown| match (format, column.align) {
             (Format::Terminal, _) => "-".repeat(column.width),

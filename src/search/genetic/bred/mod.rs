@@ -10,7 +10,7 @@
 //!    Bxc4  u
 //! ```
 //!
-//! One generation ([`Bred::generation`]):
+//! One generation (`Bred::generation`):
 //!
 //! 1. *Select*: the walk goes down from the root, at each node to a child of which something has to be known
 //!    that is not: the principal variation first (the best child, for its score), then the others (whether they
