@@ -18,13 +18,13 @@
 //! [`rules`] up know chess; [`util`] does not. A test (`tests/commands/developer.rs`) holds the directions.
 //!
 //! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default: `mod.rs`,
-//! `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then `operators.rs` in the
-//! folder above, the paper's. The engine in an afternoon: besides, the rest of [`search`],
+//! `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then
+//! `operators.rs` in `search/genetic/paper`. The engine in an afternoon: besides, the rest of [`search`],
 //! [`eval::kashan`], [`engine`], and [`engine::front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|
-//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `birth.rs` |
+//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `paper/birth.rs` |
 //! | a draw recognised? | [`rules::position::Position::outcome`]; by the referee [`arena::referee`] |
 //! | a draw claimed, or a claim judged? | `game.rs` and `thinking.rs` in `engine/front/xboard`; `arena/game.rs` |
 //! | a draw offered or accepted, or a game resigned? | `engine/front/judge.rs` |

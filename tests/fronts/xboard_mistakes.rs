@@ -124,7 +124,7 @@ dialogue! { xboard: m07_st_and_nps_together_limit_the_nodes "
     visited is 70000 to 80000" }
 
 dialogue! { xboard: m07_processor_time_is_no_clock "
-    > nps 0 << Error (processor time not supported): nps 0" }
+> nps 0 << Error (processor time not supported): nps 0" }
 
 // 8: what must not be said.
 

@@ -20,13 +20,14 @@ use crate::lab::tuning::nth_seed;
 use crate::rules::book::Book;
 use crate::rules::position::Position;
 use crate::rules::position::moves::captures_and_promotions;
-use crate::search::genetic::birth::{Birth, Breeder};
 use crate::search::genetic::history::History;
+use crate::search::genetic::paper::birth::{Birth, Breeder};
+use crate::search::genetic::paper::evolution;
 use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
 use crate::search::genetic::report::News;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
-use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic, evolution};
+use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _, exchange};
 use crate::util::options::OptionGroup as _;
 

@@ -3,7 +3,7 @@
 //!
 //! The bred search, preset `strong`, which plays by default, is in the folder `bred`; its `mod.rs` explains it.
 //! This page is about the paper's search, the presets `paper`
-//! and `letter`: `evolution.rs`, `operators.rs` and `birth.rs`. All have the tree, K and the reports.
+//! and `letter`, in the folder `paper`. All have the tree, K and the reports.
 //!
 //! ```text
 //!                root                 A branch is a chromosome, a move a gene. Overlapping branches
@@ -46,15 +46,11 @@ pub mod selection;
 pub mod tree;
 
 // The machinery of a search. Experiments breed by hand with it.
-pub(crate) mod birth;
-pub(crate) mod evolution;
-pub(crate) mod operators;
+pub(crate) mod paper;
 pub(crate) mod report;
 pub(crate) mod search;
 
 pub mod bred;
-mod place;
-mod success;
 mod workers;
 
 use std::sync::Arc;
@@ -62,8 +58,9 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use self::birth::Breeder;
 use self::history::History;
+use self::paper::birth::Breeder;
+use self::paper::evolution;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;

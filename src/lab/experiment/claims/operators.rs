@@ -105,9 +105,9 @@ mod tests {
     use super::*;
     use crate::eval::Dynamic;
     use crate::lab::experiment::positions::{moves, with_breeder};
-    use crate::search::genetic::birth::{Birth, Breeder};
+    use crate::search::genetic::paper::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
-    use crate::search::genetic::{Statistics, operators, selection::Chromosome};
+    use crate::search::genetic::{Statistics, paper::operators, selection::Chromosome};
     use crate::search::{Limits, Stop};
 
     /// What an operation brought.

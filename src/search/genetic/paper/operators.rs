@@ -8,13 +8,13 @@ use chess::{Board, ChessMove};
 use rand::RngExt;
 
 use super::birth::{Birth, Breeder};
-use super::params::MutationMove;
-use super::search::{Search, draw};
-use super::selection::Chromosome;
 use crate::eval::Evaluator;
 use crate::eval::threats::Loose;
 use crate::rules::position::moves::MoveSet;
 use crate::rules::position::{MoveList, legal_moves};
+use crate::search::genetic::params::MutationMove;
+use crate::search::genetic::search::{Search, draw};
+use crate::search::genetic::selection::Chromosome;
 use crate::search::prior::{Answers, Slot};
 use crate::search::{MAX_PLY, Stop};
 

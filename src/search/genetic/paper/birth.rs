@@ -4,15 +4,15 @@
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
-use super::params::{OwnValue, QuiescenceFrom};
 use super::place::{NewPosition, Place, QuiescenceLine};
-use super::report::{genes_in_words, k_in_words};
-use super::search::{Search, for_side};
-use super::tree::{NodeId, ReservationTree};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::{is_irreversible, is_plausible};
 use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
+use crate::search::genetic::params::{OwnValue, QuiescenceFrom};
+use crate::search::genetic::report::{genes_in_words, k_in_words};
+use crate::search::genetic::search::{Search, for_side};
+use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::{MAX_PLY, Stop, Variation};
 
 /// All that a birth needs: the search, where in its tree the birth happens, and what is known of the branch.

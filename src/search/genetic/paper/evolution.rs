@@ -6,16 +6,17 @@ use std::cmp::Reverse;
 use chess::{Board, ChessMove, EMPTY};
 
 use super::birth::Breeder;
-use super::history::{History, Statistics};
-use super::params::{GeneticOptions, Selection};
-use super::report::{News, Watch};
-use super::search::Search;
-use super::{operators, selection};
+use super::operators;
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::is_capture;
 use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::action::CaseBase;
+use crate::search::genetic::history::{History, Statistics};
+use crate::search::genetic::params::{GeneticOptions, Selection};
+use crate::search::genetic::report::{News, Watch};
+use crate::search::genetic::search::Search;
+use crate::search::genetic::selection;
 use crate::search::{Clock, Limits, Observer, SearchReport, Stop, Thought, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in

@@ -3,12 +3,12 @@
 
 use chess::{Board, ChessMove, EMPTY, MoveGen};
 
-use super::search::for_side;
-use super::tree::NodeId;
 use crate::rules::position::moves::is_quiet;
 use crate::rules::position::{Line, Position};
 use crate::rules::score::Score;
 use crate::search::Variation;
+use crate::search::genetic::search::for_side;
+use crate::search::genetic::tree::NodeId;
 
 /// Where the search stands: a walk through the tree that remembers its way, so that no branch is replayed
 /// from the root.
